@@ -1,0 +1,1 @@
+"""Adapters behind core.ports, one small file per provider."""

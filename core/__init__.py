@@ -1,0 +1,1 @@
+"""Nouns and contracts of tuwen: no vendor, only the standard library and pydantic."""

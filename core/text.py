@@ -1,0 +1,65 @@
+"""Sentences, scripts and hashes: small text tools that every stage shares."""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+_CJK = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f]")
+_LATIN_WORD = re.compile(r"[A-Za-z]{2,}")
+# A Chinese end mark ends a sentence anywhere, with the quotes and brackets that close it; a Latin
+# full stop only before white space and not after an abbreviation or a list number.
+_END = re.compile(r"[。！？!?；;…]+[”’」』）)\]]*|\.[”’\"')\]]*(?=\s)|\n+")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|etc|cf|vs|al|Fig|Figs|Tab|Eq|Eqs|Sec|No|Dr|Mr|Ms|Mrs|Prof|approx|St|Vol|pp?)"
+    r"|(?:^|\s)[A-Z]|(?:^|\n)\s*\d{1,3})\.$",
+    re.IGNORECASE,
+)
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Spans [start, end) of the sentences of `text`, Chinese and English, without outer blanks.
+
+    A newline ends a sentence; "Fig. 3", "e.g." and "3. Title" do not.
+    """
+    return [(a, b) for a, b in _stripped(text) if b > a]
+
+
+def _stripped(text: str) -> Iterator[tuple[int, int]]:
+    for start, end in _raw_spans(text):
+        piece = text[start:end]
+        lead = len(piece) - len(piece.lstrip())
+        yield start + lead, start + len(piece.rstrip())
+
+
+def _raw_spans(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for mark in _END.finditer(text):
+        if mark.group().startswith(".") and _ABBREVIATION.search(
+            text[max(start, mark.start() - 12) : mark.start() + 1]
+        ):
+            continue
+        yield start, mark.end()
+        start = mark.end()
+    yield start, len(text)
+
+
+def has_cjk(text: str) -> bool:
+    """Whether any Chinese character occurs."""
+    return _CJK.search(text) is not None
+
+
+def language(text: str) -> Literal["zh", "en"]:
+    """The language of a question or a passage: zh when Chinese characters are at least as many as
+    half of the Latin words."""
+    han = len(_CJK.findall(text))
+    return "zh" if han and han * 2 >= len(_LATIN_WORD.findall(text)) else "en"
+
+
+def digest(*parts: str | bytes, length: int = 12) -> str:
+    """A short hex SHA-256 of the parts, each delimited by its length."""
+    sha = hashlib.sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
+        sha.update(str(len(data)).encode() + b":" + data)
+    return sha.hexdigest()[:length]

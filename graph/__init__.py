@@ -1,0 +1,1 @@
+"""Topology: state, nodes, routes, and the graphs."""

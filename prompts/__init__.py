@@ -1,0 +1,1 @@
+"""Words only: prompts as files."""

@@ -1,0 +1,1 @@
+"""What the graph can do: pure functions over hits, chunks and figures."""
