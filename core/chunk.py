@@ -44,6 +44,8 @@ class Chunk(Noun):
     page_start: int | None = None
     page_end: int | None = None
     boxes: tuple[PageBox, ...] = ()
+    box_starts: tuple[int, ...] = ()
+    """Where the text of each box begins in `text`, parallel to `boxes`; empty: not known."""
     figure_id: str = ""
     mentions: tuple[str, ...] = ()
     """Figure ids of this document that the text names ("如图3所示")."""

@@ -99,9 +99,17 @@ class IndexMismatchError(StoreError):
 
 
 class ModelError(TuwenError):
-    """A model endpoint failed."""
+    """A model endpoint failed. `reason` is a stable word for machines.
+
+    rate, server, timeout, connection, unreadable (transient); auth, quota, model, rejected (the
+    form of the request, HTTP 400 or 422), too_long, filtered, empty, protocol (permanent).
+    """
 
     kind = "model"
+
+    def __init__(self, message: str, *, reason: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 class TransientError(ModelError):
@@ -109,8 +117,8 @@ class TransientError(ModelError):
 
     kind = "transient"
 
-    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
-        super().__init__(message)
+    def __init__(self, message: str, *, retry_after: float | None = None, reason: str = "") -> None:
+        super().__init__(message, reason=reason)
         self.retry_after = retry_after
 
 

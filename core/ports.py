@@ -183,6 +183,22 @@ class CollectionInfo(Noun):
     dim: int = 0
 
 
+class VisionModel(Protocol):
+    """Describes pictures; blocking."""
+
+    @property
+    def name(self) -> str:
+        """Model name: part of the description cache's key."""
+        ...
+
+    def describe(self, image: bytes, prompt: str) -> str:
+        """What the model says of the picture; "" when none could be sent or seen.
+
+        Raises ModelError.
+        """
+        ...
+
+
 class Catalog(Protocol):
     """The truth: SQLite. Reads see only active editions."""
 
@@ -301,4 +317,21 @@ class Parser(Protocol):
 
     def parse(self, path: Path) -> ParsedDocument:
         """Blocks of the whole file. Raises DocumentError with what to do."""
+        ...
+
+
+class Store(Protocol):
+    """Commit and delete over catalog, indexes and assets, in three crash-safe steps."""
+
+    def commit(self, record: DocumentRecord, edition: Edition, vectors: "Vectors") -> bool:
+        """Make `edition` the document's visible one; `vectors` has one row a chunk.
+
+        False: that edition was active already.
+
+        Raises IndexMismatchError when the collection was built with another encoder.
+        """
+        ...
+
+    def delete(self, doc_id: str) -> bool:
+        """Remove a document everywhere; False: there is no such document."""
         ...

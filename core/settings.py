@@ -90,8 +90,15 @@ class ChatSettings(Part):
     first_token_seconds: float = Field(30.0, gt=0, description="Until the first token.")
     idle_seconds: float = Field(20.0, gt=0, description="Between two tokens.")
     max_retries: int = Field(2, ge=0, le=10, description="After 429, 5xx and time-outs.")
+    vision: bool = Field(False, description="The model sees pictures. Else captions are sent.")
+    opens_thinking: bool = Field(
+        False, description="The model's template opens <think> itself: replies hold only </think>."
+    )
     extra_body: dict[str, Any] = Field(
         default_factory=dict, description="Sent as is, e.g. {'enable_thinking': false}."
+    )
+    helper_seconds: float = Field(
+        12.0, gt=0, description="Longest wait for the judge or the rewriter; then the rules decide."
     )
     judge: bool = Field(True, description="Ask the model in reflection's grey zone.")
     rewrite: bool = Field(True, description="Ask the model when rules cannot resolve a follow-up.")
@@ -109,7 +116,15 @@ class ServerSettings(Part):
 
     public_url: str = Field("", description="Base of picture addresses as clients see them.")
     import_dir: str = Field("", description="Folder below which the server may ingest paths.")
-    api_keys: tuple[SecretStr, ...] = Field((), description="Turns authentication on.")
+    api_keys: tuple[SecretStr, ...] = Field(
+        (), description="Turns authentication on: secrets, or owner:secret, comma-separated."
+    )
+    max_upload_mb: int = Field(64, ge=1, description="Larger uploads are refused.")
+    max_thread_files: int = Field(20, ge=1, description="Files uploaded into one conversation.")
+    requests_per_minute: int = Field(
+        0, ge=0, description="Questions and uploads a minute and key; 0: any number."
+    )
+    picture_hours: float = Field(24.0, gt=0, description="How long a signed picture address holds.")
 
 
 class Settings(Part):
@@ -123,5 +138,11 @@ class Settings(Part):
     retrieval: RetrievalSettings = RetrievalSettings()
     figures: FigureSettings = FigureSettings()
     chat: ChatSettings = ChatSettings()
+    helper: ChatSettings = Field(
+        ChatSettings(), description="Model of the judge and the rewriter; none: the chat model."
+    )
+    vision: ChatSettings = Field(
+        ChatSettings(), description="Model that describes pictures at ingestion; none: no call."
+    )
     store: StoreSettings = StoreSettings()
     server: ServerSettings = ServerSettings()

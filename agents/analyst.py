@@ -1,0 +1,140 @@
+"""The intent analyst: what is asked, made self-contained, and how to answer it. Rules only."""
+
+from collections.abc import Sequence
+
+from ..core.analysis import Analysis, Focus, QuestionType
+from ..core.label import Label, find_labels
+from ..core.ports import Tokenizer
+from ..core.text import language
+from . import analyst_rules as rules
+from .followups import Resolution, resolve
+
+MAX_QUERIES = 5
+MAX_ASKED = 100
+
+_ASK_BACK = {
+    "zh": "您的问题里“{word}”指的是什么？请写出设备、文档或图表的名称。",
+    "en": 'What does "{word}" refer to? Please name the item, the document or the figure.',
+}
+
+
+def analyse(
+    question: str,
+    *,
+    focus: Focus,
+    history: Sequence[str],
+    tokenizer: Tokenizer,
+    documents: Sequence[str] = (),
+    ask_back: bool = False,
+) -> Analysis:
+    """Understand `question` in its thread.
+
+    `history` holds the earlier user questions, oldest first; `documents` the titles that can be
+    searched. A self-contained question is returned untouched, and the raw question is always
+    among the queries. `ask_back` set: a follow-up that could mean several things is asked back;
+    one with no antecedent at all always is.
+    """
+    raw = question.strip()
+    if rules.is_small_talk(raw):
+        return _chat(question, "small_talk" if raw else "empty")
+    asked = raw
+    if len(raw) > rules.LONG_PASTE:
+        found = rules.paste_question(raw)
+        if found is None:
+            return _chat(question, "long_paste")
+        asked = found
+    thread = _thread(history)
+    topic = focus.topic or (thread[0] if thread else "")
+    resolved = resolve(asked, topic=topic, focus=focus, background=thread)
+    unclear = bool(resolved.unresolved) or (ask_back and resolved.ambiguous)
+    analysis = _analysis(raw, asked, resolved, focus, tokenizer, documents)
+    if not unclear:
+        return analysis
+    text = _ASK_BACK[analysis.language].format(word=asked)
+    return analysis.model_copy(update={"ask_back": text})
+
+
+def next_focus(
+    focus: Focus,
+    analysis: Analysis,
+    evidence_docs: Sequence[str],
+    figure_ids: Sequence[str],
+    labels: Sequence[Label],
+) -> Focus:
+    """The focus after a turn: small talk and questions asked back leave it as it was."""
+    if not analysis.need_retrieval or analysis.ask_back:
+        return focus
+    return Focus(
+        topic=analysis.rewritten,
+        doc_ids=tuple(dict.fromkeys(evidence_docs)) or focus.doc_ids,
+        figure_ids=tuple(dict.fromkeys(figure_ids)) or focus.figure_ids,
+        labels=tuple(dict.fromkeys(labels)) or analysis.labels or focus.labels,
+        asked=tuple(dict.fromkeys((*focus.asked, rules.folded(analysis.rewritten))))[-MAX_ASKED:],
+    )
+
+
+def _chat(question: str, rule: str) -> Analysis:
+    return Analysis(
+        question=question,
+        rewritten=question,
+        queries=(),
+        question_type="chat",
+        need_retrieval=False,
+        language=language(question),
+        rules=(rule,),
+    )
+
+
+def _analysis(
+    raw: str,
+    asked: str,
+    resolved: Resolution,
+    focus: Focus,
+    tokenizer: Tokenizer,
+    documents: Sequence[str],
+) -> Analysis:
+    spans = find_labels(resolved.text)
+    labels = tuple(dict.fromkeys((*(span.label for span in spans), *resolved.labels)))
+    kind = rules.question_type(resolved.text, labels)
+    return Analysis(
+        question=raw,
+        rewritten=resolved.text,
+        queries=_queries(asked, resolved, kind, tokenizer, documents),
+        question_type=kind,
+        use_context=resolved.follow_up,
+        labels=labels,
+        wish=rules.picture_wish(resolved.text, spans, kind),
+        language=language(asked),
+        repeated=rules.folded(resolved.text) in focus.asked,
+        rules=resolved.rules,
+    )
+
+
+def _queries(
+    asked: str,
+    resolved: Resolution,
+    kind: QuestionType,
+    tokenizer: Tokenizer,
+    documents: Sequence[str],
+) -> tuple[str, ...]:
+    """The self-contained question first, then the raw one, its parts and the standards variant."""
+    text = resolved.text
+    variant = rules.standard_query(text, kind, documents, tokenizer.tokens(text))
+    wanted = [text, asked, *rules.sub_questions(text), variant]
+    unique: dict[str, str] = {}
+    for query in wanted:
+        if query:
+            unique.setdefault(rules.folded(query), query)
+    return tuple(unique.values())[:MAX_QUERIES]
+
+
+def _thread(history: Sequence[str]) -> list[str]:
+    """The thread's questions, each made self-contained with those before it, latest first."""
+    thread: list[str] = []
+    for question in history:
+        if rules.is_small_talk(question) or len(question) > rules.LONG_PASTE:
+            continue
+        topic = thread[0] if thread else ""
+        resolved = resolve(question.strip(), topic=topic, focus=Focus(), background=thread)
+        thread.insert(0, resolved.text)
+    return thread

@@ -1,0 +1,170 @@
+"""Chinese follow-ups: telling them from self-contained questions, and resolving them."""
+
+import re
+
+_LEAD = re.compile(
+    r"^(?:(?:那么|那(?![个种些边里天年时张幅本位家款只条台次儿样])|然后|还有|另外|再问一下|请问|嗯+|哦+"
+    r"|噢|啊|好的|所以|不过|但是|可是)[，,、\s]*)+"
+)
+# What has so few characters names a thing at most, and asks nothing of it.
+SHORTEST = 3
+_TAIL = re.compile(r"[\s？?。！!~～,，]+$")
+_PRONOUN = re.compile(
+    r"它们?|(?<![其吉])他们|(?<![其吉])他(?!人|国|乡)|她们?"
+    r"|(?<![与和及将使极尤马土])其(?!他|它|中|实|余|次|间|后|一|二|三|四|五|乐|妙|貌|所|顿|是)"
+    r"|上述|前述|前面提到的|刚才(?:说|提到|问)的|刚刚说的"
+)
+_UNITS = "个些种本部首款台篇位家座条项只名支件类"
+_THIS = re.compile(
+    rf"(?<![\u4e00-\u9fff])(?:[这那]一?[{_UNITS}]"
+    r"(?P<noun>人|书|歌|电影|电视剧|剧|片子|游戏|城市|地方|国家|公司|设备|产品|系统|问题|东西|标准"
+    r"|文件|方法|动漫|小说|明星|歌手|演员|专业|学校)?"
+    r"|[这那](?:书|歌|游戏|片|剧|人|地方|里|儿|边))"
+)
+_SAID = re.compile(
+    r"(?:(?<=[了在对与和由的是为于到])|^)该(?=[\u4e00-\u9fff])(?!怎|如何|不|做|去|死|多|注意|采取)"
+)
+_ORDINAL = re.compile(
+    r"第[一二三两四五六七八九十\d]+[个种项类款台位条](?!月|季度|阶段|世纪)(?=的|呢|是|有|怎|多|[？?]|$)"
+    r"|前者|后者|另外?一个(?=的|呢|是|有|怎|多|[？?]|$)|另一[种款台项]"
+)
+_ELLIPSIS = re.compile(
+    r"^(?P<piece>[^？?。！!]{1,18}?)(?:又会|又|会)?(?:怎么样|怎样)?呢[？?。！!~～\s]*$"
+)
+# A fragment names a thing; with one of these in it, it says something.
+_SAYS = re.compile(
+    r"[我你他她它]|[是有没会能要说想看住带用做去来给吃喝玩了着过不很太都也还在好]|可以|知道|喜欢|觉得|需要|应该"
+)
+_QUESTION_WORD = re.compile(
+    r"为什么|为啥|为何|怎么样|怎么|怎样|如何|什么时候|什么|啥|多少钱|多少|多[久大长高重少远快]"
+    r"|几[个种天年次]?|哪[里儿个些家位年]?|谁|是不是|好不好|有没有|能不能|可不可以|可以不"
+)
+_HOW_TO = re.compile(r"(?:怎么|如何|怎样)(?:才能)?[\u4e00-\u9fff]{1,2}")
+# Words that say nothing of their own beside a question word.
+_EMPTY = re.compile(
+    r"原因|意思|回事|区别|办法|详细|具体|说明|解释|介绍|继续|举例|例子|知道|觉得|认为|喜欢|时候|名字|一点"
+    r"|好看|好吃|好玩|好听|漂亮|可爱|厉害|著名|有名|出名|便宜|可以|应该|需要"
+    r"|[的了吗呢吧啊呀哦嘛么着过得地是在有没不会能想应要该都也还就又再很太最更比较儿下这那它他她们我你您去来做办用看"
+    r"说好难贵大小高低远帅美个种些吃玩听养买卖找到叫对错真]"
+    r"|[\s，,。.？?！!、：:；;~～…“”\"'‘’（）()]"
+)
+_VERB = (
+    r"是|对|有|在|能|会|可以|需要|需|应|要|支持|包括|包含|属于|由|被|为什么|怎么|如何|什么|多少|几|哪|谁"
+    r"|多[久大长高重少]|吗|呢|和|与|跟|怎样|用于|采用|使用|好|了|讲|叫|演|唱|写|又|都|也|还|就|不|没|很|最|吃|看|画|活"
+)
+_STRIP = re.compile(
+    r"^(?:你们?|您|我们?|咱们?)?(?:知道|认识|了解|喜欢|看过|看|听说过|听过|听说|听|玩过|玩|吃过|读过|去过|用过|觉得"
+    r"|认为|想知道|想问|想看|想听|想|有看|会唱|说的是|爱)(?:一部|一下|一首)?"
+    r"|^(?:请问|介绍一下|介绍|说说|讲讲|谈谈|告诉我|给我|帮我|查一下|查询|搜一下|什么是|谁是|关于|对于|推荐"
+    r"|解释一下|解释|简述|说明)+(?:一下|几本|一部|几部)?"
+)
+_QUOTED = re.compile(r"《[^》]{1,40}》|[“\"「『]([^”\"」』]{2,30})[”\"」』]")
+_NO_NAME = re.compile(r"[我你他她它咱]|[不没很了]|什么|怎么|这|那|^一|^[的了吗呢吧啊是有在]|.{21}")
+
+
+def follow_up_cue(question: str) -> str:
+    """Which cue says that the question leans on an earlier one; empty: it stands by itself."""
+    text = _TAIL.sub("", question.strip())
+    ordinal = _ORDINAL.search(text)
+    if ordinal and len(text) <= 24 and not _said_before(text[: ordinal.start()]):
+        return "list_member"
+    if fragment(question):
+        return "fragment"
+    if is_bare(question):
+        return "bare_question"
+    if len(text) <= SHORTEST and re.search(r"[\u4e00-\u9fff]", text):
+        return "short"
+    return "pronoun" if _anaphor(_LEAD.sub("", text)) else ""
+
+
+def needs_antecedent(question: str) -> bool:
+    """Whether the question means nothing without an earlier one."""
+    text = _TAIL.sub("", question.strip())
+    return len(text) <= 16 and (len(text) > SHORTEST or not fragment(question))
+
+
+def fragment(question: str) -> str:
+    """What is new in "B 泵呢？", "那图2.4呢"; empty for a whole question."""
+    text = _LEAD.sub("", question.strip())
+    found = _ELLIPSIS.match(text)
+    led = text != question.strip() or len(_TAIL.sub("", text)) <= SHORTEST
+    piece = found["piece"] if found else _TAIL.sub("", text) if led and len(text) <= 10 else ""
+    if not piece or _PRONOUN.search(piece) or _QUESTION_WORD.search(piece) or _SAYS.search(piece):
+        return ""
+    return "" if piece.endswith(("吗", "吧")) or _ORDINAL.search(piece) else piece.strip()
+
+
+def is_bare(question: str) -> bool:
+    """Whether nothing but question words and empty words is there: "为什么？", "在哪里"."""
+    text = _TAIL.sub("", _LEAD.sub("", question.strip()))
+    if not re.search(r"[\u4e00-\u9fff]", text):
+        return False
+    return not _own_words(text) or _HOW_TO.fullmatch(text) is not None
+
+
+def entity(topic: str) -> str:
+    """What the topic is about: a quoted title, else what stands before the first 的 or verb."""
+    quoted = _QUOTED.search(topic)
+    if quoted:
+        return quoted.group(1) or quoted.group()
+    text = _TAIL.sub("", _STRIP.sub("", _LEAD.sub("", topic.strip())))
+    text = re.split(r"[，,。；;！!？?]", text)[0]
+    text = re.sub(r"(?:吗|呢|吧|么|嘛|啊|不)$", "", text)
+    head = re.match(rf"(.{{2,24}}?)(?:的|(?={_VERB}))", text)
+    name = (head.group(1) if head else text).strip()
+    return "" if len(name) < 2 or _NO_NAME.search(name) else name
+
+
+def weak_entity(topic: str) -> str:
+    """Nothing: a Chinese phrase without a clear head is said in full before the question."""
+    return ""
+
+
+def replace_pronouns(question: str, name: str) -> str:
+    """The question with its leaning pronouns said by name; a bare question behind the name."""
+    text = _LEAD.sub("", question.strip())
+    found = _anaphor(text)
+    if found is None:
+        alone = is_bare(question) and not re.match(r"为|怎么会|怎么(?:了|办)?$|所以", text)
+        return name + text if alone else ""
+    word, rest = found.group(), text[found.end() :]
+    if word == "该":
+        kind = re.match(r"[\u4e00-\u9fff]{1,4}?(?=的|是|在|有|能|可|应|需|何|$)", rest)
+        same = kind is not None and name.endswith(kind.group()[-1])
+        return text[: found.start()] + name + (rest[kind.end() :] if kind and same else rest)
+    form = name + "的" if word == "其" and not rest.startswith("的") else name
+    if word[0] in "它他她":
+        rest = re.sub(rf"{word[0]}们?", name, rest)
+    return text[: found.start()] + form + rest
+
+
+def after(topic: str, question: str, name: str) -> str:
+    """The question behind the topic that it leans on."""
+    lead = topic.strip()
+    if lead and lead[-1] not in "。？！?!.":
+        asks = _QUESTION_WORD.search(lead) or lead.endswith(("吗", "呢"))
+        lead += "？" if asks else "。"
+    return lead + question.strip()
+
+
+def tidy(question: str) -> str:
+    """Without the connecting words of a dialogue."""
+    return _LEAD.sub("", question).strip()
+
+
+def _anaphor(text: str) -> re.Match[str] | None:
+    """The first pronoun whose antecedent is not in the question itself."""
+    for pattern in (_PRONOUN, _THIS, _SAID):
+        found = pattern.search(text)
+        if found and not _said_before(text[: found.start()]):
+            return found
+    return None
+
+
+def _said_before(before: str) -> bool:
+    """Whether something before the pronoun can be what it stands for."""
+    return len(_own_words(before)) >= 2
+
+
+def _own_words(text: str) -> str:
+    return _EMPTY.sub("", _QUESTION_WORD.sub("", text))

@@ -1,0 +1,172 @@
+"""Which sentences answer a question: words shared, meaning shared, and the right kind of thing."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from ..core.ports import Embedder, Tokenizer
+from ..core.text import has_cjk, sentences
+from .extractive_words import answer_kind, asked_unit, holds_kind
+from .passages import Passage
+
+# A sentence's score is the sum of: the question's words it has, those its whole passage has, the
+# character pairs it shares with the question (long common phrases), its cosine, whether it holds
+# the kind of thing asked for and the unit asked for, less for later passages.
+W_TERMS = 1.0
+W_CONTEXT = 0.35
+W_PAIRS = 0.6
+W_MEANING = 1.0
+W_KIND = 0.25
+W_UNIT = 0.15
+W_PLACE = 0.1
+# Sentences that are embedded at most: those with the most words in common.
+MAX_EMBEDDED = 96
+_ALNUM = re.compile(r"\w")
+_LETTERS = re.compile(r"[^\W_]")
+
+
+class Candidate(NamedTuple):
+    """A sentence of passage number `passage` (index) with its features and score."""
+
+    passage: int
+    order: int
+    text: str
+    terms: float
+    context: float
+    pairs: float
+    kind: bool
+    meaning: float = 0.0
+    score: float = 0.0
+
+
+def rank_sentences(
+    question: str, passages: Sequence[Passage], tokenizer: Tokenizer, embedder: Embedder
+) -> list[Candidate]:
+    """The sentences of the passages' text, best first, ties by place."""
+    found = _lexical(question, passages, tokenizer)
+    found.sort(key=lambda c: (-(c.terms + W_PAIRS * c.pairs), c.passage, c.order))
+    near = found[:MAX_EMBEDDED]
+    meaning = _cosines(question, [c.text for c in near], embedder) if near else []
+    kind, unit = answer_kind(question), asked_unit(question)
+    ranked = []
+    for candidate, cosine in zip(near, meaning, strict=True):
+        score = (
+            W_TERMS * candidate.terms
+            + W_CONTEXT * candidate.context
+            + W_PAIRS * candidate.pairs
+            + W_MEANING * cosine
+            + (W_KIND if candidate.kind and kind != "any" else 0.0)
+            + (W_UNIT if unit and _unit_near(unit, tokenizer.fold(candidate.text)) else 0.0)
+            - W_PLACE * candidate.passage / max(1, len(passages))
+        )
+        ranked.append(candidate._replace(meaning=cosine, score=score))
+    return sorted(ranked, key=lambda c: (-c.score, c.passage, c.order))
+
+
+def _lexical(question: str, passages: Sequence[Passage], tokenizer: Tokenizer) -> list[Candidate]:
+    """Every sentence with the features that need no encoder."""
+    found = _collect(passages)
+    folded = [tokenizer.fold(text) for _, _, text in found]
+    words = [set(tokenizer.tokens(text)) for _, _, text in found]
+    weights = term_weights(question_terms(question, tokenizer), words, folded)
+    context = _contexts(passages, weights, tokenizer)
+    pairs = _bigrams(tokenizer.fold(question))
+    kind = answer_kind(question)
+    return [
+        Candidate(
+            passage=passage,
+            order=order,
+            text=text,
+            terms=covered(weights, words[i], folded[i]),
+            context=context[passage],
+            pairs=_gram_share(pairs, folded[i]),
+            kind=holds_kind(kind, text, question),
+        )
+        for i, (passage, order, text) in enumerate(found)
+    ]
+
+
+def question_terms(question: str, tokenizer: Tokenizer) -> list[str]:
+    """The question's distinct content words."""
+    return list(dict.fromkeys(tokenizer.tokens(question)))
+
+
+def term_weights(
+    wanted: Sequence[str], words: Sequence[set[str]], folded: Sequence[str]
+) -> dict[str, float]:
+    """Inverse document frequency of the terms among the texts at hand, normalised to sum 1."""
+    raw = {}
+    for term in wanted:
+        seen = sum(1 for w, f in zip(words, folded, strict=True) if _occurs(term, w, f))
+        raw[term] = math.log(1 + (len(words) + 1) / (seen + 0.5))
+    total = math.fsum(raw.values())
+    return {term: weight / total for term, weight in raw.items()} if total else {}
+
+
+def covered(weights: Mapping[str, float], words: set[str], folded: str) -> float:
+    """Weighted share of the terms that occur, 0..1."""
+    return math.fsum(weight for term, weight in weights.items() if _occurs(term, words, folded))
+
+
+def _occurs(term: str, words: set[str], folded: str) -> bool:
+    return term in words or (has_cjk(term) and term in folded)
+
+
+def _collect(passages: Sequence[Passage]) -> list[tuple[int, int, str]]:
+    """(passage index, order, sentence) without table source and repeats."""
+    found: list[tuple[int, int, str]] = []
+    seen: set[str] = set()
+    for index, passage in enumerate(passages):
+        if passage.chunk_type == "table" and passage.html:
+            continue
+        for order, (start, end) in enumerate(sentences(passage.text)):
+            text = passage.text[start:end]
+            key = "".join(_ALNUM.findall(text))
+            if len(_LETTERS.findall(text)) < 2 or key in seen or text.lstrip().startswith("|"):
+                continue
+            seen.add(key)
+            found.append((index, order, text))
+    return found
+
+
+def _contexts(
+    passages: Sequence[Passage], weights: Mapping[str, float], tokenizer: Tokenizer
+) -> list[float]:
+    """How much of the question the whole passage, its title and section cover."""
+    shares = []
+    for passage in passages:
+        whole = f"{passage.title} {passage.section_path} {passage.text}"
+        folded = tokenizer.fold(whole)
+        shares.append(covered(weights, set(tokenizer.tokens(whole)), folded))
+    return shares
+
+
+def _cosines(question: str, texts: Sequence[str], embedder: Embedder) -> list[float]:
+    query = embedder.embed_queries([question])
+    matrix = embedder.embed_passages(list(texts))
+    return [float(value) for value in matrix @ query[0]]
+
+
+def _bigrams(folded: str) -> Counter[str]:
+    plain = "".join(_ALNUM.findall(folded))
+    return Counter(plain[i : i + 2] for i in range(len(plain) - 1))
+
+
+def _gram_share(grams: Counter[str], folded: str) -> float:
+    """Share of the question's character bigrams that occur: rewards long common phrases."""
+    total = sum(grams.values())
+    if not total:
+        return 0.0
+    other = _bigrams(folded)
+    return sum(count for gram, count in grams.items() if gram in other) / total
+
+
+def _unit_near(unit: str, folded: str) -> bool:
+    return (
+        re.search(
+            rf"[\d一二两三四五六七八九十百千万亿余多]\s?[个位名]?{re.escape(unit[:1])}", folded
+        )
+        is not None
+    )

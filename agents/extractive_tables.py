@@ -1,0 +1,179 @@
+"""Reading the right cell of a table: row by the question's words, column by its words or year."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..core.ports import Tokenizer
+from ..core.text import has_cjk
+
+MAX_CELLS = 20_000
+_MAX_SPAN = 200
+_NUMERIC = re.compile(r"^[\s(（\-−–+±≤≥<>~≈$¥€£]*\d[\d\s,.，%‰)）eE×x*^/\-–~+±°℃A-Za-zμµΩ²³]*$")
+_MARKDOWN_ROW = re.compile(r"^\s*\|(.+)\|\s*$")
+_MARKDOWN_RULE = re.compile(r"^[\s|:\-]+$")
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
+Grid = list[list[str]]
+
+
+class Reading(NamedTuple):
+    """A cell with the headers that say what it is. `score` is how well they fit, 0..1."""
+
+    statement: str
+    value: str
+    score: float
+
+
+def html_grids(html: str) -> list[Grid]:
+    """Every table of the HTML as rows of cell texts, spans filled with the spanning cell's text."""
+    from bs4 import BeautifulSoup
+
+    soup = BeautifulSoup(html, "html.parser")
+    return [grid for table in soup.find_all("table") if (grid := _grid(table))]
+
+
+def markdown_grids(text: str) -> list[Grid]:
+    """Every pipe table of the text."""
+    grids: list[Grid] = []
+    rows: Grid = []
+    for line in [*text.splitlines(), ""]:
+        found = _MARKDOWN_ROW.match(line)
+        if found and not _MARKDOWN_RULE.match(line):
+            rows.append([cell.strip() for cell in re.split(r"(?<!\\)\|", found.group(1))])
+        elif not found:
+            if len(rows) >= 2:
+                grids.append(rows)
+            rows = []
+    return grids
+
+
+def read_cells(question: str, grid: Grid, tokenizer: Tokenizer, *, most: int = 3) -> list[Reading]:
+    """The cells that answer the question, best first; empty when no row fits its words."""
+    wanted = set(tokenizer.tokens(question))
+    if not wanted or len(grid) < 2:
+        return _pairs(grid, wanted, tokenizer) if wanted else []
+    heads = _header_rows(grid)
+    stub = _stub_columns(grid, heads)
+    columns = [
+        " ".join(dict.fromkeys(row[c] for row in grid[:heads] if c < len(row)))
+        for c in range(_width(grid))
+    ]
+    readings = []
+    for row in grid[heads:]:
+        label = " ".join(dict.fromkeys(row[:stub]))
+        row_share = _share(label, wanted, tokenizer)
+        for c in range(stub, len(row)):
+            if not row[c].strip() or (not row_share and not _share(columns[c], wanted, tokenizer)):
+                continue
+            readings.append(_reading(question, label, columns[c], row[c], wanted, tokenizer))
+    ranked = sorted(enumerate(readings), key=lambda pair: (-pair[1].score, pair[0]))
+    return [reading for _, reading in ranked[:most]]
+
+
+def _reading(
+    question: str, label: str, column: str, value: str, wanted: set[str], tokenizer: Tokenizer
+) -> Reading:
+    """A cell's statement and how much of the question its two headers cover."""
+    both = _terms(f"{label} {column}", wanted, tokenizer)
+    score = len(both) / len(wanted)
+    row_part, column_part = _share(label, wanted, tokenizer), _share(column, wanted, tokenizer)
+    if row_part and column_part:
+        score += 0.15
+    score -= 0.05 * _excess(label, wanted, tokenizer)
+    years = set(_YEAR.findall(question))
+    if years and years & set(_YEAR.findall(f"{label} {column}")):
+        score += 0.2
+    elif years and _YEAR.search(f"{label} {column}"):
+        score -= 0.2
+    return Reading(_statement(label, column, value), value, max(0.0, score))
+
+
+def _statement(label: str, column: str, value: str) -> str:
+    head = " · ".join(part for part in (label.strip(), column.strip()) if part)
+    mark = "：" if has_cjk(head or value) else ": "
+    return f"{head}{mark}{value}" if head else value
+
+
+def _pairs(grid: Grid, wanted: set[str], tokenizer: Tokenizer) -> list[Reading]:
+    """A single row read as name and value pairs."""
+    readings = []
+    for row in grid:
+        for name, value in zip(row[::2], row[1::2], strict=False):
+            share = _share(name, wanted, tokenizer)
+            if share and value.strip():
+                readings.append(Reading(_statement(name, "", value), value, share))
+    return sorted(readings, key=lambda r: -r.score)[:3]
+
+
+def _share(text: str, wanted: set[str], tokenizer: Tokenizer) -> float:
+    return len(_terms(text, wanted, tokenizer)) / len(wanted)
+
+
+def _terms(text: str, wanted: set[str], tokenizer: Tokenizer) -> set[str]:
+    words = set(tokenizer.tokens(text))
+    folded = tokenizer.fold(text)
+    return {t for t in wanted if t in words or (has_cjk(t) and t in folded)}
+
+
+def _excess(label: str, wanted: set[str], tokenizer: Tokenizer) -> float:
+    """Share of a row header's own words that the question does not say."""
+    words = set(tokenizer.tokens(label))
+    return len(words - wanted) / len(words) if words else 0.0
+
+
+def _grid(table: object) -> Grid:
+    """Rows of a bs4 table with rowspan and colspan expanded; nested tables are not descended."""
+    filled: dict[tuple[int, int], str] = {}
+    rows = [row for row in table.find_all("tr") if row.find_parent("table") is table]  # type: ignore[attr-defined]
+    for r, row in enumerate(rows):
+        c = 0
+        for cell in row.find_all(["td", "th"], recursive=False):
+            while (r, c) in filled:
+                c += 1
+            text = " ".join(cell.get_text(" ", strip=True).split())
+            down, across = _span(cell.get("rowspan")), _span(cell.get("colspan"))
+            if len(filled) + down * across > MAX_CELLS:
+                break
+            for i in range(min(down, len(rows) - r)):
+                for j in range(across):
+                    filled.setdefault((r + i, c + j), text)
+            c += across
+    width = max((c for _, c in filled), default=-1) + 1
+    return [[filled.get((r, c), "") for c in range(width)] for r in range(len(rows))]
+
+
+def _span(value: object) -> int:
+    text = str(value or "1")
+    return min(max(1, int(text)), _MAX_SPAN) if text.isdigit() else 1
+
+
+def _header_rows(grid: Grid) -> int:
+    """How many first rows are headers: those before the first row with figures, at most 3."""
+    for r, row in enumerate(grid[:4]):
+        body = row[1:] if len(row) > 1 else row
+        numbers = sum(
+            1 for cell in body if _NUMERIC.match(cell) and not _YEAR.fullmatch(cell.strip())
+        )
+        if numbers:
+            return max(r, 1) if r else (1 if _all_text(row) else 0)
+    return 1
+
+
+def _all_text(row: Sequence[str]) -> bool:
+    return not any(_NUMERIC.match(cell) for cell in row if cell)
+
+
+def _stub_columns(grid: Grid, heads: int) -> int:
+    """How many first columns name the row: 1, or 2 when the second holds no figures either."""
+    body = grid[heads:]
+    if _width(grid) < 3 or not body:
+        return 1
+    second = [row[1] for row in body if len(row) > 1 and row[1]]
+    rest = [cell for row in body for cell in row[2:] if cell]
+    wordy = bool(second) and not any(_NUMERIC.match(cell) for cell in second)
+    figures = sum(1 for cell in rest if _NUMERIC.match(cell))
+    return 2 if wordy and rest and figures > len(rest) / 2 else 1
+
+
+def _width(grid: Grid) -> int:
+    return max((len(row) for row in grid), default=0)

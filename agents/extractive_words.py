@@ -1,0 +1,127 @@
+"""The few words that the extractive writer says itself, and the kinds of answer it looks for."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Literal
+
+Language = Literal["zh", "en"]
+Kind = Literal["date", "number", "person", "place", "any"]
+
+_LEAD = {
+    "zh": "所检索文档中的原文如下：",
+    "en": "The documents say, in their own language:",
+}
+_NOTHING = {
+    "zh": "没有找到可以检索的内容，无法回答这个问题。",
+    "en": "Nothing was found that could answer this question.",
+}
+_ABSENT = {
+    "zh": "在已检索的文档（{titles}）中没有找到能回答这个问题的内容。",
+    "en": "The searched documents ({titles}) do not contain an answer to this question.",
+}
+_NEAREST = {"zh": "最接近的内容：{quote} [{n}]", "en": "The nearest passage: {quote} [{n}]"}
+
+_DATE_ASKED = re.compile(
+    r"什么时候|什么时间|何时|哪[一]?[年月天日]|几[年月号日]|多久|日期|年份|时间(?:是|为)?[？?]?$|时间是|哪个?年代|何年"
+    r"|\b(?:when|what (?:year|date|day|month)|which year|how long)\b",
+    re.I,
+)
+_NUMBER_ASKED = re.compile(
+    r"多少|几[^乎何率]|多[大长高重宽深厚远快]|百分之几|总数|比例|第几"
+    r"|(?:[\u4e00-\u9fff]量|数量|人数|[总金税]额|率|票房|营收|收入|利润|增速|市值|价格|面积|人口|高度|长度)"
+    r"(?:是|为|达到?|有)?[？?]?$"
+    r"|\b(?:how (?:many|much|tall|high|far|large|big|heavy|old|fast|wide|deep)|percentage|number of"
+    r"|total)\b",
+    re.I,
+)
+_PERSON_ASKED = re.compile(
+    r"谁|哪[一]?[位名]|什么人|何人"
+    r"|(?:冠军|得主|导演|主演|校长|总统|主席|作者|创始人|主持人|金牌)(?:是)?[？?]?$|\b(?:who|whom|whose)\b",
+    re.I,
+)
+_PLACE_ASKED = re.compile(
+    r"哪里|哪儿|何处|地点|地址|什么地方|哪个?(?:省|市|国|城市|国家|地区|县|区)|位于|\bwhere\b", re.I
+)
+DATE = re.compile(
+    r"\d{2,4}\s?年|\d{1,2}\s?[月日号]|\d{4}[\-/.]\d{1,2}|世纪|年代|[一二三四五六七八九十〇零]{2,4}年"
+    r"|\b(?:1[0-9]|20)\d{2}\b|\b\d+ (?:years?|days?|months?|hours?)\b"
+    r"|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b",
+)
+NUMBER = re.compile(
+    r"\d|[一二两三四五六七八九十百千万亿]+(?:个|名|位|人|次|种|座|所|条|年|倍|家|部|项|支|成|分之|余|多)|半数|双方"
+    r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen"
+    r"|hundred|thousand|million|billion|half|twice)\b",
+    re.I,
+)
+_PLACE = re.compile(
+    r"[省市县区镇乡村国州岛洲湖江河山路街港湾]|位于|\b(?:in|at|near|on) (?:the )?[A-Z][a-z]+"
+)
+_PERSON = re.compile(r"[A-Z][a-z]+|[\u4e00-\u9fff]")
+_UNIT = re.compile(
+    r"(?:多少|几)\s?(?P<unit>[\u4e00-\u9fff]{1,4}|[A-Za-z%‰°]{1,8})"
+    r"|how many (?P<en>[a-z\-]+(?: [a-z\-]+)?)",
+    re.I,
+)
+
+
+def answer_kind(question: str) -> Kind:
+    """What kind of thing answers the question: the first of date, number, person, place."""
+    text = unicodedata.normalize("NFKC", question)
+    for kind, asked in _ASKED:
+        if asked.search(text):
+            return kind
+    return "any"
+
+
+_ASKED: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+    ("date", _DATE_ASKED),
+    ("number", _NUMBER_ASKED),
+    ("person", _PERSON_ASKED),
+    ("place", _PLACE_ASKED),
+)
+_SHAPES = {"date": DATE, "number": NUMBER, "person": _PERSON, "place": _PLACE}
+
+
+def holds_kind(kind: Kind, sentence: str, question: str) -> bool:
+    """Whether the sentence holds something of that kind that the question does not say itself."""
+    if kind == "any":
+        return True
+    known = unicodedata.normalize("NFKC", question)
+    text = unicodedata.normalize("NFKC", sentence)
+    if kind in ("date", "number"):
+        said = set(re.findall(r"\d+(?:[.,]\d+)*", known))
+        new = set(re.findall(r"\d+(?:[.,]\d+)*", text)) - said
+        return bool(new and _SHAPES[kind].search(text)) or (
+            not re.search(r"\d", text) and _SHAPES[kind].search(text) is not None
+        )
+    return _SHAPES[kind].search(text) is not None
+
+
+def asked_unit(question: str) -> str:
+    """The unit or counted noun after 多少, 几, how many; empty when none is said."""
+    found = _UNIT.search(unicodedata.normalize("NFKC", question))
+    if not found:
+        return ""
+    return re.sub(r"^[个位名]", "", found["unit"] or found["en"] or "").lower()
+
+
+def lead(language: Language) -> str:
+    """Before text in another language than the question's."""
+    return _LEAD[language]
+
+
+def absent(language: Language, titles: Sequence[str], quote: str, n: int) -> str:
+    """That the evidence has no answer: what was searched, and the nearest passage."""
+    if not titles:
+        return _NOTHING[language]
+    shown = list(dict.fromkeys(titles))
+    more = {"zh": " 等", "en": " and others"}[language] if len(shown) > 3 else ""
+    named = ("、" if language == "zh" else "; ").join(
+        f"《{t}》" if language == "zh" else t for t in shown[:3]
+    )
+    text = _ABSENT[language].format(titles=named + more)
+    if not quote:
+        return text
+    gap = "" if language == "zh" else " "
+    return text + gap + _NEAREST[language].format(quote=quote, n=n)

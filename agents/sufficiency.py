@@ -1,0 +1,234 @@
+"""The reflection node's cheap judge: does the evidence answer the question? Milliseconds, no model.
+
+Clear cases are decided here; what is left is marked by `signals["grey"]` for a judge with a model.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from ..core.analysis import Analysis, Sufficiency
+from ..core.chunk import Chunk
+from ..core.evidence import Hit
+from ..core.label import Label
+from ..core.ports import Tokenizer
+from ..core.text import has_cjk, language, sentences
+from .analyst_rules import folded
+from .followups import label_name
+
+READ = 8
+"""Hits that are looked at."""
+ENOUGH_TERMS, FEW_TERMS = 0.6, 0.3
+# Cosines of the built-in encoder: same-language evidence and evidence in another language.
+ENOUGH_MEANING, LITTLE_MEANING = 0.5, 0.25
+MAX_NEW = 2
+_CODE = re.compile(
+    r"(?<![A-Za-z\d])(?!(?:FY|CY|[QH])\s?\d|\d+(?:st|nd|rd|th|s)\b)"
+    r"(?:[A-Z]{2,6}(?:/[A-Z]{1,2})?\s\d{2,}(?:[.\-]\d+)*"
+    r"|(?=[A-Za-z\d/.\-]*[A-Za-z])(?=[A-Za-z/.\-]*\d)[A-Za-z\d]+(?:[/.\-][A-Za-z\d]+)*"
+    r"(?:\s\d{2,}(?:[.\-]\d+)*)?)(?![A-Za-z\d])"
+)
+_YEAR = re.compile(r"(?<![\d.\-])(?:19|20)\d{2}(?![\d.]*\d)")
+_QUANTITY = re.compile(
+    r"(?<![A-Za-z\d.\-])\d+(?:\.\d+)?\s?(?:%|‰|℃|°C|kWh?|MW|kV|MPa|kPa|Pa|mm|cm|km|m3/h|m³/h|kg|Hz|rpm|r/min|V|A|W|L|t|m)(?![A-Za-z])"
+)
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+class _Read(NamedTuple):
+    """What was seen in the first hits."""
+
+    texts: list[str]
+    terms: float
+    missing_terms: list[str]
+    meaning: float
+    gap: float
+    foreign: bool
+
+
+def judge(
+    analysis: Analysis,
+    hits: Sequence[Hit],
+    chunks: Mapping[str, Chunk],
+    *,
+    tokenizer: Tokenizer,
+    coverage: float | None = None,
+    tried: Sequence[str] = (),
+    round: int = 0,
+    label_missing: Sequence[Label] = (),
+) -> Sufficiency:
+    """The verdict on the first hits.
+
+    `coverage` is the keyword index's, weighted by rarity; without it the plain share of the
+    question's words counts. `tried` are all queries so far, `round` counts re-queries from 0;
+    `label_missing` are asked-for labels that no document has. A gap always comes with new queries;
+    when there is none left to try the verdict is about what was found.
+    """
+    live = [hit for hit in hits if hit.chunk_id in chunks and not hit.explain.dropped][:READ]
+    read = _read(analysis, live, [chunks[hit.chunk_id] for hit in live], tokenizer)
+    absent = _absent_identifiers(analysis.rewritten, read.texts)
+    signals = _signals(read, coverage, live, absent)
+    names = [label_name(label, analysis.language == "zh") for label in label_missing]
+    if names:
+        return _without_label(names, read, signals)
+    if signals["label"] and not absent:
+        return Sufficiency(verdict="answer", reason="the named object was found", signals=signals)
+    if not absent and (clash := _conflict(live, chunks, analysis, tokenizer)):
+        return Sufficiency(verdict="conflict", reason=clash, signals=signals)
+    return _weigh(analysis, read, absent, signals, tokenizer=tokenizer, tried=tried)
+
+
+def _weigh(
+    analysis: Analysis,
+    read: _Read,
+    absent: Sequence[str],
+    signals: dict[str, float],
+    *,
+    tokenizer: Tokenizer,
+    tried: Sequence[str],
+) -> Sufficiency:
+    """Enough, nothing, or the grey zone between."""
+    strength = _strength(read, signals)
+    if strength > 0 and not absent:
+        return Sufficiency(verdict="answer", reason="the question is covered", signals=signals)
+    missing = (*absent, *read.missing_terms) if not read.foreign else tuple(absent)
+    queries = _new_queries(analysis, read, absent, tokenizer, tried)
+    reason = "not found: " + ", ".join(absent) if absent else "little of the question is covered"
+    if strength == 0 and not absent:
+        grey = {**signals, "grey": 1.0}
+        return Sufficiency(
+            verdict="caveat", reason=reason, signals=grey, missing=missing, queries=queries
+        )
+    verdict = "gap" if queries else "unanswerable"
+    return Sufficiency(
+        verdict=verdict, reason=reason, signals=signals, missing=missing, queries=queries
+    )
+
+
+def _strength(read: _Read, signals: Mapping[str, float]) -> int:
+    """1: clearly enough, -1: clearly absent, 0: grey."""
+    if not read.texts:
+        return -1
+    if read.foreign:
+        if read.meaning >= ENOUGH_MEANING:
+            return 1
+        return -1 if 0.0 < read.meaning < LITTLE_MEANING else 0
+    terms = max(read.terms, signals.get("keyword_coverage", 0.0))
+    if terms >= ENOUGH_TERMS and read.terms >= FEW_TERMS:
+        return 1
+    if terms < FEW_TERMS and read.meaning < ENOUGH_MEANING:
+        return -1
+    return 0
+
+
+def _read(
+    analysis: Analysis, hits: Sequence[Hit], chunks: Sequence[Chunk], tokenizer: Tokenizer
+) -> _Read:
+    texts = [f"{c.doc_title}\n{c.section_path}\n{c.text}\n{c.html}" for c in chunks]
+    wanted = list(dict.fromkeys(tokenizer.tokens(analysis.rewritten)))
+    found = [_terms(text, wanted, tokenizer) for text in texts]
+    best = max((len(f) for f in found), default=0)
+    anywhere = set().union(*found) if found else set()
+    cosines = sorted(
+        (h.explain.legs["dense"].score for h in hits if "dense" in h.explain.legs), reverse=True
+    )
+    tongues = [language(c.text) for c in chunks if c.text.strip()]
+    return _Read(
+        texts=texts,
+        terms=best / len(wanted) if wanted else 0.0,
+        missing_terms=[t for t in wanted if t not in anywhere][:5],
+        meaning=cosines[0] if cosines else 0.0,
+        gap=cosines[0] - cosines[-1] if len(cosines) > 1 else 0.0,
+        foreign=bool(tongues) and language(analysis.rewritten) not in tongues[:3],
+    )
+
+
+def _terms(text: str, wanted: Sequence[str], tokenizer: Tokenizer) -> set[str]:
+    words, plain = set(tokenizer.tokens(text)), tokenizer.fold(text)
+    return {t for t in wanted if t in words or (has_cjk(t) and t in plain)}
+
+
+def _signals(
+    read: _Read, coverage: float | None, hits: Sequence[Hit], absent: Sequence[str]
+) -> dict[str, float]:
+    signals = {
+        "hits": float(len(hits)),
+        "label": float(any("label" in hit.explain.legs for hit in hits)),
+        "terms": round_to(read.terms),
+        "meaning": round_to(read.meaning),
+        "gap": round_to(read.gap),
+        "foreign": float(read.foreign),
+        "absent": float(len(absent)),
+        "grey": 0.0,
+    }
+    if coverage is not None:
+        signals["keyword_coverage"] = round_to(coverage)
+    return signals
+
+
+def round_to(value: float) -> float:
+    """Four places: signals are for people and for the state."""
+    return float(f"{value:.4f}")
+
+
+def asked_identifiers(question: str) -> list[str]:
+    """Model and standard numbers, years and quantities that the question names."""
+    text = unicodedata.normalize("NFKC", question)
+    found = [m.group().strip() for p in (_QUANTITY, _CODE, _YEAR) for m in p.finditer(text)]
+    return list(dict.fromkeys(found))
+
+
+def _absent_identifiers(question: str, texts: Sequence[str]) -> list[str]:
+    """Identifiers of the question that no text holds, separators aside."""
+    plain = [folded(text) for text in texts]
+    return [i for i in asked_identifiers(question) if not any(folded(i) in text for text in plain)]
+
+
+def _without_label(names: Sequence[str], read: _Read, signals: dict[str, float]) -> Sufficiency:
+    """A label that does not exist is said not to exist; another one found is still shown."""
+    verdict = "caveat" if signals["label"] else "unanswerable"
+    reason = "no document has " + ", ".join(names)
+    return Sufficiency(verdict=verdict, reason=reason, signals=signals, missing=tuple(names))
+
+
+def _new_queries(
+    analysis: Analysis,
+    read: _Read,
+    absent: Sequence[str],
+    tokenizer: Tokenizer,
+    tried: Sequence[str],
+) -> tuple[str, ...]:
+    """More specific queries for what is missing; never one that was tried."""
+    words = list(dict.fromkeys(tokenizer.tokens(analysis.rewritten)))
+    longest = max(words, key=lambda word: (len(word), word), default="")
+    candidates = [*absent, " ".join(read.missing_terms), " ".join(words), longest]
+    known = {folded(query) for query in (*tried, *analysis.queries)}
+    fresh: dict[str, str] = {}
+    for query in candidates:
+        key = folded(query)
+        if len(key) >= 2 and key not in known:
+            fresh.setdefault(key, query)
+    return tuple(fresh.values())[:MAX_NEW]
+
+
+def _conflict(
+    hits: Sequence[Hit], chunks: Mapping[str, Chunk], analysis: Analysis, tokenizer: Tokenizer
+) -> str:
+    """Two documents that say the same sentence with other numbers; empty when none do."""
+    wanted = list(dict.fromkeys(tokenizer.tokens(analysis.rewritten)))
+    seen: dict[str, tuple[str, str, str]] = {}
+    for hit in hits:
+        chunk = chunks[hit.chunk_id]
+        for start, end in sentences(chunk.text)[:40]:
+            text = chunk.text[start:end]
+            numbers = " ".join(_NUMBER.findall(text))
+            if not numbers or len(text) > 200:
+                continue
+            mask = _NUMBER.sub("#", unicodedata.normalize("NFKC", text)).lower()
+            known = seen.setdefault(mask, (chunk.doc_id, numbers, chunk.doc_title))
+            if known[0] != chunk.doc_id and known[1] != numbers:
+                found = _terms(text, wanted, tokenizer)
+                if wanted and len(found) / len(wanted) >= ENOUGH_TERMS:
+                    return f"{known[2]} says {known[1]}, {chunk.doc_title} says {numbers}"
+    return ""

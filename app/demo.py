@@ -1,0 +1,41 @@
+"""`make demo`: the samples, one Chinese and one English question."""
+
+from pathlib import Path
+from typing import Any
+
+from ..core.document import FileReport
+from ..core.options import IngestOptions, RunOptions
+from ..graph.services import Services
+from .cli import err, out, print_json, run, services
+from .commands import ask_once, ingest_with_progress, picture_path
+from .render import answer_view, print_reports, report_json
+
+SAMPLES = Path(__file__).resolve().parent.parent / "samples"
+INPUTS = ("青川河水情年报", "small-hydro-handbook.pdf", "notes")
+COLLECTION = "demo"
+QUESTIONS = ("图2.3 说明了什么？", "How much energy did the plant generate in 2022?")
+
+
+def run_demo(*, as_json: bool) -> None:
+    """Ingest what is new in the samples, then ask."""
+    paths = [str(SAMPLES / name) for name in INPUTS]
+    with services() as opened:
+        options = IngestOptions(collection=COLLECTION)
+        reports = ingest_with_progress(opened, paths, options, quiet=as_json)
+        answers = [
+            run(ask_once(opened, question, "", RunOptions(collection=COLLECTION)))
+            for question in QUESTIONS
+        ]
+        if as_json:
+            print_json({"files": [report_json(r) for r in reports], "answers": answers})
+        else:
+            _show(opened, reports, answers)
+
+
+def _show(opened: Services, reports: list[FileReport], answers: list[dict[str, Any]]) -> None:
+    if any(report.state != "unchanged" for report in reports):
+        print_reports(out, reports)
+    for question, answer in zip(QUESTIONS, answers, strict=True):
+        out.print(f"\n[bold]? {question}[/bold]")
+        out.print(answer_view(answer["finish"], lambda i: picture_path(opened, i)))
+    err.print("\n接着问 / ask your own:  .venv/bin/tuwen ask -c demo '表2.1 列出了什么？'")

@@ -1,0 +1,1 @@
+"""The app's doors: HTTP routes, authentication, uploads, the page. One small file each."""

@@ -1,0 +1,92 @@
+"""`/chat/stream` and `/chat`: a question in, typed events or the finish event out."""
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, HTTPException, Request
+from fastapi.responses import StreamingResponse
+from langchain_core.messages import HumanMessage
+from pydantic import BaseModel, ConfigDict, Field
+
+from ...core.options import RunOptions
+from .errors import failure
+from .gate import Gate
+from .sse import encode, stream
+from .talk import Talk
+
+Json = dict[str, Any]
+Scalar = str | int | float | bool
+
+
+class ChatRequest(BaseModel):
+    """One turn."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    question: str = Field(min_length=1, max_length=20000)
+    thread: str = Field("", max_length=200, description="The same name continues a conversation.")
+    collection: str = Field("default", min_length=1, max_length=200)
+    filters: dict[str, Scalar | list[Scalar]] = Field(default_factory=dict)
+    top_k: int = Field(0, ge=0, le=200)
+    effort: Literal["quick", "normal", "deep"] = "normal"
+    language: Literal["auto", "zh", "en"] = "auto"
+    figures: bool = True
+    use_model: bool = True
+    ask_back: bool = False
+
+    def options(self) -> RunOptions:
+        """The run's choices."""
+        return RunOptions(**self.model_dump(exclude={"question", "thread"}))
+
+
+def base_of(gate: Gate, request: Request) -> str:
+    """Where clients reach this server: the setting, else as this client did."""
+    return gate.settings().server.public_url.rstrip("/") or str(request.base_url).rstrip("/")
+
+
+def router(gate: Gate, talk: Talk) -> APIRouter:
+    """The chat routes."""
+    routes = APIRouter(tags=["chat"])
+    paced = Depends(gate.paced_owner)
+
+    def events(body: ChatRequest, request: Request, owner: str) -> AsyncIterator[Json]:
+        return talk.turn(
+            [HumanMessage(body.question)],
+            body.options(),
+            owner=owner,
+            thread=body.thread,
+            base=base_of(gate, request),
+        )
+
+    @routes.post("/chat/stream", response_class=StreamingResponse)
+    async def chat_stream(
+        body: ChatRequest, request: Request, owner: Annotated[str, paced]
+    ) -> StreamingResponse:
+        """Server-sent events: `token`, progress, `trace`, and `finish` last (or `error`)."""
+        talk.refuse_busy(owner, body.thread)
+        return stream(_encoded(events(body, request, owner)))
+
+    @routes.post("/chat")
+    async def chat(body: ChatRequest, request: Request, owner: Annotated[str, paced]) -> Json:
+        """The finish event at once, with the trace."""
+        talk.refuse_busy(owner, body.thread)
+        trace: Json = {}
+        async with aclosing(events(body, request, owner)) as turn:  # type: ignore[type-var]
+            async for event in turn:
+                if event["type"] == "trace":
+                    trace = event
+                elif event["type"] == "finish":
+                    return {**event, "trace": trace}
+        raise HTTPException(500, "The turn ended without an answer.")
+
+    return routes
+
+
+async def _encoded(events: AsyncIterator[Json]) -> AsyncIterator[str]:
+    try:
+        async with aclosing(events) as turn:  # type: ignore[type-var]
+            async for event in turn:
+                yield encode(event)
+    except Exception as error:  # noqa: BLE001  the border: a stream that has begun has no status
+        yield encode({"type": "error", "text": failure(error)[1]})

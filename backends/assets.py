@@ -1,0 +1,71 @@
+"""Picture bytes in files under the home folder, named by their content."""
+
+import os
+import re
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from ..core.errors import StoreError
+
+_ID = re.compile(r"[0-9a-f]{8,128}\.[a-z0-9]{1,8}|[0-9a-f]{8,128}")
+
+
+class FileAssets:
+    """`<root>/<first two hex digits>/<asset id>`; an id is lower-case hex and a short suffix.
+
+    The pattern is what keeps a request for `../../etc/passwd` out of the file system.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def put(self, asset_id: str, data: bytes) -> None:
+        """Keep the bytes; a reader sees the whole file or none. Raises StoreError."""
+        target = self._target(asset_id)
+        if target is None:
+            raise StoreError(
+                f"{asset_id!r} is no asset id: a lower-case hex hash and a suffix are expected."
+            )
+        if target.is_file() and target.stat().st_size == len(data):
+            return
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            _write_atomically(target, data)
+        except OSError as error:
+            raise StoreError(
+                f"The picture store {self._root} cannot be written ({error}). Check the disk's"
+                " free space and the folder's permissions."
+            ) from error
+
+    def path(self, asset_id: str) -> Path | None:
+        """The file of a stored asset, or None; never a path outside the store."""
+        target = self._target(asset_id)
+        return target if target is not None and target.is_file() else None
+
+    def delete(self, asset_ids: Iterable[str]) -> None:
+        """Remove; unknown ids are ignored."""
+        for asset_id in asset_ids:
+            target = self._target(asset_id)
+            if target is not None:
+                target.unlink(missing_ok=True)
+
+    def ids(self) -> set[str]:
+        """Every stored asset; half-written files of a crash are no assets."""
+        return {p.name for p in self._root.glob("??/*") if _ID.fullmatch(p.name)}
+
+    def _target(self, asset_id: str) -> Path | None:
+        if not _ID.fullmatch(asset_id):
+            return None
+        return self._root / asset_id[:2] / asset_id
+
+
+def _write_atomically(target: Path, data: bytes) -> None:
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".part-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,342 @@
+"""Vectors in Chroma, through langchain-chroma, with our own embeddings always.
+
+Two Chroma collections stand behind one of ours: every chunk, and once more the pictures, charts
+and tables alone, because a `where` filter costs ten times a search. Scores are cosines: Chroma's
+cosine space returns 1 - cosine.
+"""
+
+import socket
+import sqlite3
+import threading
+from collections import OrderedDict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from ..core.errors import IndexMismatchError, StoreError
+from ..core.ports import VectorRecord, Vectors
+from .schema import batches, internal_name, restored, storable
+
+if TYPE_CHECKING:
+    from chromadb.api import ClientAPI
+    from langchain_chroma import Chroma
+    from langchain_core.embeddings import Embeddings
+
+_EXACT = 2000  # allowed ids up to this many are compared one by one
+_CONNECT_SECONDS = 5.0
+_REMEMBERED = 20_000  # vectors kept in memory: 40 MB of 512 dimensions
+_BATCH = 5000  # below Chroma's own limit (5461 embedded)
+
+
+class ChromaVectors:
+    """VectorIndex over a folder (one process) or over a Chroma server (several).
+
+    `ef_search` is the breadth of the approximate search: Chroma's default of 100 finds only some
+    85 % of the nearest hundred.
+    """
+
+    def __init__(self, folder: Path, *, url: str = "", ef_search: int = 300) -> None:
+        self._where = url or str(folder)
+        self._folder = folder
+        self._url = url
+        self._ef_search = ef_search
+        self._lock = threading.RLock()
+        self._client: ClientAPI | None = None
+        self._stores: dict[tuple[str, bool], Chroma] = {}
+        self._recent: OrderedDict[tuple[Any, str], Vectors] = OrderedDict()
+
+    def upsert(self, collection: str, records: Sequence[VectorRecord], vectors: Vectors) -> None:
+        """Insert or replace, split into the engine's own batch size."""
+        if len(records) != len(vectors):
+            raise ValueError(f"{len(records)} records but {len(vectors)} vectors")
+        with self._errors(collection), self._lock:
+            for visual in (False, True):
+                rows = [i for i, r in enumerate(records) if r.visual or not visual]
+                if rows:
+                    self._put(collection, visual, [records[i] for i in rows], vectors[rows])
+            pictures = self._engine(collection, True)
+            if pictures is not None:  # what used to be a picture
+                _delete(pictures, [r.id for r in records if not r.visual])
+
+    def search(
+        self,
+        collection: str,
+        vector: Vectors,
+        n: int,
+        *,
+        allowed: Collection[str] | None = None,
+        visual: bool = False,
+    ) -> list[tuple[str, float]]:
+        """Best n (id, cosine), ties by id. `allowed` restricts the ids exactly; empty: none."""
+        if n <= 0 or (allowed is not None and not allowed):
+            return []
+        with self._errors(collection):
+            engine = self._engine(collection, visual)
+            if engine is None:
+                return []
+            if allowed is None:
+                return _query(engine, vector, n)
+            return _restricted(engine, vector, n, frozenset(allowed))
+
+    def vectors(self, collection: str, ids: Sequence[str]) -> Mapping[str, Vectors]:
+        """Stored vectors of those ids that exist."""
+        with self._errors(collection):
+            engine = self._engine(collection, False)
+            if engine is None:
+                return {}
+            known = {i: v for i in ids if (v := self._recent.get((engine.id, i))) is not None}
+            fresh = dict(_fetch(engine, [i for i in ids if i not in known]))
+            self._remember(engine.id, known | fresh)
+            return known | fresh
+
+    def metadata(self, collection: str, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+        """Stored metadata of those ids that exist, in their original shape."""
+        with self._errors(collection):
+            engine = self._engine(collection, False)
+            if engine is None or not ids:
+                return {}
+            found = engine.get(ids=list(ids), include=["metadatas"])
+            return {
+                i: restored(m or {}) for i, m in zip(found["ids"], found["metadatas"], strict=True)
+            }
+
+    def delete(self, collection: str, ids: Sequence[str]) -> None:
+        """Remove; unknown ids are ignored."""
+        for visual in (False, True):
+            with self._errors(collection), self._lock:
+                engine = self._engine(collection, visual)
+                if engine is not None:
+                    _delete(engine, ids)
+                    self._forget(ids, engine)
+
+    def ids(self, collection: str) -> set[str]:
+        """Every stored id (for repair)."""
+        with self._errors(collection):
+            engines = [self._engine(collection, visual) for visual in (False, True)]
+            return {i for e in engines if e is not None for i in e.get(include=[])["ids"]}
+
+    def count(self, collection: str, *, visual: bool = False) -> int:
+        """How many chunks are stored."""
+        with self._errors(collection):
+            engine = self._engine(collection, visual)
+            return 0 if engine is None else int(engine.count())
+
+    def drop(self, collection: str) -> None:
+        """Remove the collection."""
+        for visual in (False, True):
+            with self._errors(collection), self._lock:
+                store = self._store(collection, visual)
+                if store is not None:
+                    store.delete_collection()
+                    self._stores.pop((collection, visual), None)
+
+    def as_langchain(self, collection: str, embeddings: "Embeddings") -> "Chroma":
+        """The collection as a LangChain vector store, for people's own chains."""
+        from langchain_chroma import Chroma
+
+        return Chroma(
+            collection_name=_engine_name(collection, False),
+            client=self._connect(),
+            embedding_function=embeddings,
+            collection_configuration=self._configuration(),
+        )
+
+    def close(self) -> None:
+        """Release the folder or the connection."""
+        with self._lock:
+            self._stores.clear()
+            if self._client is not None:
+                _close(self._client)
+                self._client = None
+
+    def _remember(self, engine_id: Any, vectors: Mapping[str, Vectors]) -> None:
+        """Chroma takes some 50 µs to hand out a vector; questions of one thread ask for the same
+        ones again."""
+        with self._lock:
+            for chunk_id, vector in vectors.items():
+                self._recent.pop((engine_id, chunk_id), None)
+                self._recent[engine_id, chunk_id] = vector
+            while len(self._recent) > _REMEMBERED:
+                self._recent.popitem(last=False)
+
+    def _forget(self, ids: Iterable[str], engine: Any) -> None:
+        for chunk_id in ids:
+            self._recent.pop((engine.id, chunk_id), None)
+
+    def _put(
+        self, collection: str, visual: bool, records: list[VectorRecord], vectors: Vectors
+    ) -> None:
+        store = self._store(collection, visual) or self._create(collection, visual, vectors)
+        engine = store._collection  # the wrapper cannot take ready vectors
+        _check_dim(collection, engine.metadata, vectors.shape[1])
+        for part in batches(len(records), _BATCH):
+            some = records[part]
+            self._forget((r.id for r in some), engine)
+            # An upsert merges the metadata: keys that are gone would stay.
+            _delete(engine, [r.id for r in some])
+            engine.add(
+                ids=[r.id for r in some],
+                embeddings=np.ascontiguousarray(vectors[part], dtype=np.float32),
+                documents=[r.text for r in some],
+                metadatas=[storable(r.metadata) or {"collection": collection} for r in some],
+            )
+
+    def _engine(self, collection: str, visual: bool) -> Any:
+        store = self._store(collection, visual)
+        return None if store is None else store._collection
+
+    def _store(self, collection: str, visual: bool) -> "Chroma | None":
+        store = self._stores.get((collection, visual))
+        if store is None:
+            from chromadb.errors import NotFoundError
+            from langchain_chroma import Chroma
+
+            try:
+                store = Chroma(
+                    collection_name=_engine_name(collection, visual),
+                    client=self._connect(),
+                    create_collection_if_not_exists=False,
+                )
+            except NotFoundError:
+                return None
+            self._stores[collection, visual] = store
+        return store
+
+    def _create(self, collection: str, visual: bool, vectors: Vectors) -> "Chroma":
+        from langchain_chroma import Chroma
+
+        store = Chroma(
+            collection_name=_engine_name(collection, visual),
+            client=self._connect(),
+            collection_metadata={"name": collection, "dim": int(vectors.shape[1])},
+            collection_configuration=self._configuration(),
+        )
+        self._stores[collection, visual] = store
+        return store
+
+    def _configuration(self) -> Any:
+        return {"hnsw": {"space": "cosine", "ef_search": self._ef_search, "ef_construction": 128}}
+
+    def _connect(self) -> "ClientAPI":
+        with self._lock:
+            if self._client is None:
+                self._client = _client(self._folder, self._url)
+            return self._client
+
+    @contextmanager
+    def _errors(self, collection: str) -> Iterator[None]:
+        from chromadb.errors import ChromaError, InvalidArgumentError
+
+        try:
+            yield
+        except InvalidArgumentError as error:
+            if "dimension" in str(error):
+                raise _mismatch(collection, str(error)) from error
+            raise StoreError(f"The vector store refused a request: {error}") from error
+        except (ChromaError, sqlite3.Error, OSError, ConnectionError) as error:
+            raise StoreError(
+                f"The vector store at {self._where} failed ({error}). Check that it exists and may"
+                " be written; restart after it was moved or removed, then run: tuwen doctor"
+                " --repair"
+            ) from error
+
+
+def _engine_name(collection: str, visual: bool) -> str:
+    return internal_name(collection) + ("-visual" if visual else "")
+
+
+def _client(folder: Path, url: str) -> "ClientAPI":
+    import chromadb
+    from chromadb.config import Settings
+
+    settings = Settings(anonymized_telemetry=False)
+    if not url:
+        folder.mkdir(parents=True, exist_ok=True)
+        return chromadb.PersistentClient(path=str(folder), settings=settings)
+    parts = urlsplit(url if "//" in url else f"http://{url}")
+    host, secure = parts.hostname or "localhost", parts.scheme == "https"
+    port = parts.port or (443 if secure else 8000)
+    try:
+        # The client waits long for a server that is not there, and keeps what it opened.
+        socket.create_connection((host, port), timeout=_CONNECT_SECONDS).close()
+        return chromadb.HttpClient(host=host, port=port, ssl=secure, settings=settings)
+    except (OSError, ValueError) as error:
+        raise StoreError(
+            f"No Chroma server answers at {url} ({error}). Start one with: chroma run --path DIR"
+        ) from error
+
+
+def _close(client: Any) -> None:
+    # chromadb 1.5 leaves the connections of a server's clients open.
+    servers = [
+        getattr(c, "_server", None) for c in (client, getattr(client, "_admin_client", None))
+    ]
+    sessions = [getattr(server, "_session", None) for server in servers]
+    client.close()
+    for session in sessions:
+        if session is not None:
+            session.close()
+
+
+def _check_dim(collection: str, metadata: Mapping[str, Any] | None, dim: int) -> None:
+    built = (metadata or {}).get("dim", dim)
+    if built != dim:
+        raise _mismatch(collection, f"{built} dimensions stored, {dim} given")
+
+
+def _mismatch(collection: str, detail: str) -> IndexMismatchError:
+    return IndexMismatchError(
+        f"Collection {collection!r} was built with another embedding model ({detail})."
+        f" Run: tuwen reindex --collection {collection!r}"
+    )
+
+
+def _query(engine: Any, vector: Vectors, n: int) -> list[tuple[str, float]]:
+    found = engine.query(
+        query_embeddings=[np.asarray(vector, dtype=np.float32)],
+        n_results=n,
+        include=["distances"],
+    )
+    return _ranked(found["ids"][0], [min(1.0, 1.0 - d) for d in found["distances"][0]])
+
+
+def _restricted(
+    engine: Any, vector: Vectors, n: int, allowed: frozenset[str]
+) -> list[tuple[str, float]]:
+    """Narrow sets are compared one by one; broad ones by a search that is widened once."""
+    if len(allowed) > _EXACT:
+        total = int(engine.count())
+        for width in (2 * n + 50, 10 * n + 500):
+            ranked = _query(engine, vector, min(width, total))
+            kept = [(i, score) for i, score in ranked if i in allowed]
+            if len(kept) >= n:
+                return kept[:n]
+    stored = dict(_fetch(engine, sorted(allowed)))
+    if not stored:
+        return []
+    matrix = np.stack(list(stored.values()))
+    return _ranked(list(stored), (matrix @ np.asarray(vector, dtype=np.float32)).tolist())[:n]
+
+
+def _ranked(ids: Sequence[str], scores: Sequence[float]) -> list[tuple[str, float]]:
+    pairs = sorted((-float(s), i) for i, s in zip(ids, scores, strict=True))
+    return [(i, -s) for s, i in pairs]
+
+
+def _delete(engine: Any, ids: Sequence[str]) -> None:
+    """Looking first is cheap; a deletion is a synchronous write even when nothing is there."""
+    for part in batches(len(ids), _BATCH):
+        present = engine.get(ids=list(ids[part]), include=[])["ids"]
+        if present:
+            engine.delete(ids=present)
+
+
+def _fetch(engine: Any, ids: Sequence[str]) -> Iterator[tuple[str, Vectors]]:
+    for part in batches(len(ids), _EXACT):
+        found = engine.get(ids=list(ids[part]), include=["embeddings"])
+        for chunk_id, vector in zip(found["ids"], found["embeddings"], strict=True):
+            yield chunk_id, np.asarray(vector, dtype=np.float32)

@@ -1,0 +1,164 @@
+"""An immutable piece of the keyword index on disk: sorted term keys with their postings."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from json import dumps, loads
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .bm25 import Posting
+from .keyword_terms import Keys, TermBlock
+
+_SLICE = 4_000_000  # postings moved at once: bounds the memory of a merge
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Postings of term `keys[i]` are `rows` and `counts` at [indptr[i], indptr[i + 1]).
+
+    `lengths` has the shape (3, chunks), one row a stream; `ids` are the chunks in row order.
+    """
+
+    keys: Keys
+    indptr: NDArray[np.int64]
+    rows: NDArray[np.int32]
+    counts: NDArray[np.uint32]
+    lengths: NDArray[np.int32]
+    ids: list[str]
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Row of each id."""
+        return {chunk_id: row for row, chunk_id in enumerate(self.ids)}
+
+    def postings(self, keys: Sequence[int], dead: Mask | None) -> list[Posting | None]:
+        """Posting of each key without dead chunks; None where no chunk holds the term."""
+        wanted = np.array(keys, dtype=np.uint64)
+        places = np.minimum(np.searchsorted(self.keys, wanted), max(len(self.keys) - 1, 0))
+        found = self.keys[places] == wanted if len(self.keys) else np.zeros(len(keys), dtype=bool)
+        return [
+            self._posting(place, dead) if ok else None
+            for place, ok in zip(places.tolist(), found.tolist(), strict=True)
+        ]
+
+    def _posting(self, place: int, dead: Mask | None) -> Posting | None:
+        start, stop = int(self.indptr[place]), int(self.indptr[place + 1])
+        rows, counts = self.rows[start:stop], self.counts[start:stop]
+        if dead is not None:
+            alive = ~dead[rows]
+            rows, counts = rows[alive], counts[alive]
+        return (rows, counts) if len(rows) else None
+
+
+def build(block: TermBlock, ids: list[str]) -> Segment:
+    """Sort a block of terms into postings."""
+    order = np.argsort(block.keys, kind="stable")  # rows ascend within each stream's key
+    keys, rows = block.keys[order], block.rows[order]
+    first = np.ones(len(keys), dtype=bool)
+    first[1:] = (keys[1:] != keys[:-1]) | (rows[1:] != rows[:-1])
+    starts = np.flatnonzero(first)
+    counts = np.diff(np.append(starts, len(keys))).astype(np.uint32)
+    keys, rows = keys[starts], rows[starts]
+    heads = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else starts
+    indptr = np.append(heads, len(keys)).astype(np.int64)
+    return Segment(keys[heads], indptr, rows, counts, block.lengths, ids)
+
+
+def save(segment: Segment, folder: Path) -> None:
+    """Write the arrays; the segment counts only once a manifest names it."""
+    folder.mkdir(parents=True)
+    for name in ("keys", "indptr", "rows", "counts", "lengths"):
+        np.save(folder / f"{name}.npy", getattr(segment, name), allow_pickle=False)
+    _save_ids(folder, segment.ids)
+
+
+def load(folder: Path) -> Segment:
+    """Memory-map a segment. Raises OSError or ValueError when a file is missing or damaged."""
+    arrays: dict[str, Any] = {}
+    for name in ("keys", "indptr", "rows", "counts", "lengths"):
+        path = folder / f"{name}.npy"
+        arrays[name] = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+    ids = loads((folder / "ids.json").read_text(encoding="utf-8"))
+    return Segment(**arrays, ids=ids)
+
+
+def merge(parts: Sequence[tuple[Segment, Mask | None]], folder: Path) -> Segment:
+    """Join segments without their dead chunks into a new one in `folder`."""
+    live = [_without(segment, dead) for segment, dead in parts]
+    keys = np.unique(np.concatenate([s.keys for s in live]))
+    places = [np.searchsorted(keys, s.keys) for s in live]
+    sizes = np.zeros(len(keys), dtype=np.int64)
+    for segment, place in zip(live, places, strict=True):
+        sizes[place] += np.diff(segment.indptr)
+    indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    lengths = np.concatenate([s.lengths for s in live], axis=1)
+    ids = [i for s in live for i in s.ids]
+    total = int(indptr[-1])
+    if total == 0:
+        empty = np.zeros(0, dtype=np.int32)
+        save(Segment(keys, indptr, empty, empty.astype(np.uint32), lengths, ids), folder)
+        return load(folder)
+    folder.mkdir(parents=True)
+    rows = np.lib.format.open_memmap(folder / "rows.npy", "w+", np.int32, (total,))
+    counts = np.lib.format.open_memmap(folder / "counts.npy", "w+", np.uint32, (total,))
+    filled = indptr[:-1].copy()
+    offset = 0
+    for segment, place in zip(live, places, strict=True):
+        _copy(segment, filled[place], offset, rows, counts)
+        filled[place] += np.diff(segment.indptr)
+        offset += len(segment.ids)
+    rows.flush()
+    counts.flush()
+    for name, array in (("keys", keys), ("indptr", indptr), ("lengths", lengths)):
+        np.save(folder / f"{name}.npy", array, allow_pickle=False)
+    _save_ids(folder, ids)
+    return load(folder)
+
+
+def _copy(
+    segment: Segment,
+    targets: NDArray[np.int64],
+    offset: int,
+    rows: NDArray[np.int32],
+    counts: NDArray[np.uint32],
+) -> None:
+    """Copy postings to where they stand in the merged segment, a slice of terms at a time."""
+    start = 0
+    while start < len(segment.keys):
+        bound = segment.indptr[start] + _SLICE
+        stop = int(np.searchsorted(segment.indptr, bound, side="right")) - 1
+        stop = min(max(stop, start + 1), len(segment.keys))
+        first, last = int(segment.indptr[start]), int(segment.indptr[stop])
+        sizes = np.diff(segment.indptr[start : stop + 1])
+        shift = np.repeat(targets[start:stop] - segment.indptr[start:stop], sizes)
+        where = np.arange(first, last) + shift
+        rows[where] = segment.rows[first:last] + np.int32(offset)
+        counts[where] = segment.counts[first:last]
+        start = stop
+
+
+def _without(segment: Segment, dead: Mask | None) -> Segment:
+    if dead is None or not dead.any():
+        return segment
+    keep = ~dead[segment.rows]
+    before = np.concatenate([[0], np.cumsum(keep)]).astype(np.int64)
+    indptr = before[segment.indptr]
+    used = np.diff(indptr) > 0
+    new_rows = (np.cumsum(~dead) - 1).astype(np.int32)
+    return Segment(
+        keys=segment.keys[used],
+        indptr=np.concatenate([[0], indptr[1:][used]]).astype(np.int64),
+        rows=new_rows[segment.rows[keep]],
+        counts=segment.counts[keep],
+        lengths=segment.lengths[:, ~dead],
+        ids=[i for i, gone in zip(segment.ids, dead.tolist(), strict=True) if not gone],
+    )
+
+
+def _save_ids(folder: Path, ids: list[str]) -> None:
+    (folder / "ids.json").write_text(dumps(ids), encoding="utf-8")

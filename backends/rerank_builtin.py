@@ -1,0 +1,97 @@
+"""The built-in reranker: the best sentence of each candidate, with the encoder at hand.
+
+No cross-encoder is small enough to ship. A passage's vector blurs its one relevant sentence; the
+similarity of the question to each sentence does not. A table's rows mean little alone, so a table
+is scored as a whole as well as by row, each row with the header row before it.
+"""
+
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..core.ports import Embedder, Vectors
+from ..core.text import digest, sentences
+
+_CENTRE, _SLOPE = 0.45, 8.0
+_ROW = re.compile(r"^\s*\|.*\|\s*$|<tr\b", re.MULTILINE)
+_TR = re.compile(r"<tr\b.*?</tr>", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(r"<[^>]+>")
+_RULE = re.compile(r"^[\s|:\-]+$")
+
+
+class SentenceReranker:
+    """Scores in 0..1: a logistic curve over half the best sentence's cosine plus half the whole
+    text's, 0.5 at cosine 0.45. Order and scale do not depend on the other candidates."""
+
+    def __init__(self, embedder: Embedder, *, max_chars: int = 2000, cached: int = 20_000) -> None:
+        self._embedder = embedder
+        self._max_chars = max_chars
+        self._cached = cached
+        self._lock = threading.Lock()
+        self._vectors: OrderedDict[str, Vectors] = OrderedDict()
+
+    @property
+    def name(self) -> str:
+        """For traces."""
+        return f"sentences/{self._embedder.name}"
+
+    def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One score a text, in the order given; blank texts and questions score 0."""
+        if not query.strip():
+            return [0.0] * len(texts)
+        parts = [_pieces(text, self._max_chars) for text in texts]
+        vectors = self._embed(list(dict.fromkeys(p for ps in parts for p in ps)))
+        question = self._embedder.embed_queries([query])[0] if vectors else None
+        return [_score(question, [vectors[p] for p in ps]) for ps in parts]
+
+    def _embed(self, pieces: list[str]) -> dict[str, Vectors]:
+        keys = {p: digest(p, length=32) for p in pieces}
+        with self._lock:
+            known = {p: self._vectors[k] for p, k in keys.items() if k in self._vectors}
+        new = [p for p in pieces if p not in known]
+        if new:
+            known |= dict(zip(new, self._embedder.embed_passages(new), strict=True))
+        with self._lock:
+            for piece in pieces:
+                self._vectors.pop(keys[piece], None)
+                self._vectors[keys[piece]] = known[piece]
+            while len(self._vectors) > self._cached:
+                self._vectors.popitem(last=False)
+        return known
+
+
+def _score(question: Vectors | None, vectors: list[Vectors]) -> float:
+    """`vectors[0]` is the whole text, the others its sentences, windows or rows."""
+    if question is None or not vectors:
+        return 0.0
+    cosines = np.nan_to_num(np.stack(vectors).astype(np.float64) @ question, nan=-1.0)
+    mean = (cosines[0] + cosines.max()) / 2
+    return float(1.0 / (1.0 + np.exp(-_SLOPE * (np.clip(mean, -1.0, 1.0) - _CENTRE))))
+
+
+def _pieces(text: str, window: int) -> list[str]:
+    """The text (its first window), then what is compared by itself; empty for a blank text."""
+    if not text.strip():
+        return []
+    whole = _windows(text.strip(), window)
+    parts = _rows(text) if _ROW.search(text) else [text[a:b] for a, b in sentences(text)]
+    return [*whole, *(w for part in parts for w in _windows(part, window))]
+
+
+def _windows(text: str, size: int) -> list[str]:
+    """Overlapping windows, so that the end of a long text is read as well as its beginning."""
+    if len(text) <= size:
+        return [text]
+    step = max(1, size - size // 5)
+    return [text[i : i + size] for i in range(0, len(text) - size // 5, step)]
+
+
+def _rows(text: str) -> list[str]:
+    """Each row of a Markdown or HTML table behind its header row."""
+    rows = _TR.findall(text) or text.splitlines()
+    plain = [_TAG.sub(" ", r).replace("|", " ").strip() for r in rows if not _RULE.match(r)]
+    plain = [" ".join(r.split()) for r in plain if r]
+    return [f"{plain[0]} {row}" for row in plain[1:]] if len(plain) > 1 else plain

@@ -1,0 +1,112 @@
+"""What every evaluation needs: services in a temporary home, passages in a store, progress."""
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from ..app.config import load_settings
+from ..app.services import make_reranker, open_services
+from ..core.chunk import Chunk, Edition
+from ..core.document import DocumentRecord
+from ..core.text import digest, language
+from ..graph.services import Services
+from .sets import Passage
+from .vector_cache import CachedEmbedder
+
+COLLECTION = "eval"
+
+
+def cache_folder() -> Path:
+    """Where vectors are kept between runs."""
+    return Path(tempfile.gettempdir()) / "tuwen-eval-vectors"
+
+
+@contextmanager
+def temporary_services(*, cached: bool = True) -> Iterator[Services]:
+    """The settings' services over an empty home that is removed in the end.
+
+    `cached`: the encoder keeps its vectors on disk between runs; timings are then not the
+    encoder's.
+    """
+    with tempfile.TemporaryDirectory(prefix="tuwen-eval-") as home:
+        settings = load_settings(home=Path(home))
+        with open_services(settings) as services:
+            if not cached:
+                yield services
+                return
+            embedder = CachedEmbedder(services.embedder, cache_folder())
+            try:
+                yield replace(
+                    services,
+                    embedder=embedder,
+                    reranker=make_reranker(settings.rerank, embedder),
+                )
+            finally:
+                embedder.close()
+
+
+@contextmanager
+def own_services() -> Iterator[Services]:
+    """The user's own home, with vectors of questions kept on disk between runs."""
+    with open_services(load_settings()) as services:
+        embedder = CachedEmbedder(services.embedder, cache_folder())
+        try:
+            yield replace(services, embedder=embedder)
+        finally:
+            embedder.close()
+
+
+def commit_passages(
+    services: Services, passages: Sequence[Passage], *, collection: str = COLLECTION, title: str
+) -> None:
+    """Index every passage as one chunk whose id is the passage's.
+
+    Passages without a `doc` are one document; there passage n stands on page n, so that a
+    citation's page names the passage. Each is a section of its own: passages of a set are
+    no neighbours of one another.
+    """
+    by_doc: dict[str, list[Passage]] = {}
+    for passage in passages:
+        by_doc.setdefault(passage.doc, []).append(passage)
+    for doc, group in by_doc.items():
+        name = doc or title
+        doc_id = digest(collection, name)
+        chunks = tuple(
+            _chunk(passage, doc_id=doc_id, name=name, ordinal=i, collection=collection)
+            for i, passage in enumerate(group)
+        )
+        vectors = services.embedder.embed_passages([chunk.embedding_text for chunk in chunks])
+        record = DocumentRecord(
+            doc_id=doc_id,
+            edition="1",
+            collection=collection,
+            name=name,
+            source_key=name,
+            content_hash=digest(name, *(chunk.chunk_id for chunk in chunks)),
+            title=name,
+            chunks=len(chunks),
+            language=language(" ".join(chunk.text for chunk in chunks[:20])),
+        )
+        services.store.commit(record, Edition(chunks=chunks, figures=()), vectors)
+
+
+def _chunk(passage: Passage, *, doc_id: str, name: str, ordinal: int, collection: str) -> Chunk:
+    page = passage.page if passage.page is not None else ordinal + 1
+    return Chunk(
+        chunk_id=passage.id,
+        doc_id=doc_id,
+        edition="1",
+        collection=collection,
+        doc_title=name,
+        chunk_type="section_text",
+        text=passage.text,
+        embedding_text=passage.text,
+        semantic_id=f"{doc_id}-{ordinal}",
+        ordinal=ordinal,
+        section_path=f"{page}",
+        page_start=page,
+        page_end=page,
+        language=language(passage.text),
+    )

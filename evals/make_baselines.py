@@ -1,0 +1,58 @@
+"""Make an environment of its own for each peer: `python -m tuwen.evals.make_baselines`.
+
+Nothing of it enters the project's environment; `tuwen eval retrieval` calls a peer's Python.
+"""
+
+import argparse
+import subprocess
+import sys
+import venv
+from collections.abc import Sequence
+from pathlib import Path
+
+from .peers import PEERS, default_folder, interpreter
+from .progress import say
+
+PACKAGES = {
+    "langchain": (
+        "langchain-classic>=1,<2",
+        "langchain-community>=0.4,<0.5",
+        "langchain-chroma>=1.1,<2",
+        "chromadb>=1.5,<2",
+        "rank-bm25>=0.2.2,<0.3",
+    ),
+    "txtai": ("txtai>=9",),
+}
+
+
+def make(peer: str, folder: Path) -> None:
+    """Create or complete the environment of one peer."""
+    home = folder / peer
+    if not interpreter(folder, peer).is_file():
+        say(f"{peer}: making {home}")
+        venv.create(home, with_pip=True)
+    say(f"{peer}: installing {', '.join(PACKAGES[peer])}")
+    command = [str(interpreter(folder, peer)), "-m", "pip", "install", "--quiet", *PACKAGES[peer]]
+    subprocess.run(command, check=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Command line."""
+    parser = argparse.ArgumentParser(description="Make the environments of the baselines.")
+    parser.add_argument("peers", nargs="*", default=list(PEERS), help=", ".join(PEERS))
+    parser.add_argument("--into", type=Path, default=default_folder())
+    chosen = parser.parse_args(arguments)
+    unknown = [peer for peer in chosen.peers if peer not in PACKAGES]
+    if unknown:
+        parser.error(f"unknown peer {unknown[0]!r}; there are {', '.join(PEERS)}")
+    for peer in chosen.peers:
+        try:
+            make(peer, chosen.into)
+        except subprocess.CalledProcessError as error:
+            say(f"{peer}: pip ended with {error.returncode}")
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

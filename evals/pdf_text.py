@@ -1,0 +1,55 @@
+"""A PDF's own text, read independently of the parser: whole pages and inside a box."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ..core.document import BBox
+
+SLACK = 1.5
+"""Points around a box: its edges are rounded and glyphs stand over them."""
+BORN_DIGITAL = 20
+"""A page with fewer characters of text has no text layer."""
+_IGNORED = re.compile(r"[\s\u00ad\u200b\u2010-\u2015\u2212|·\-\ufffe\x00-\x1f]+")
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Any]:
+    """A pypdfium2 document."""
+    import pypdfium2
+
+    document = pypdfium2.PdfDocument(path)
+    try:
+        yield document
+    finally:
+        document.close()
+
+
+def page_texts(path: Path) -> list[str]:
+    """The text of every page, "" where there is none."""
+    with opened(path) as document:
+        return [document[i].get_textpage().get_text_range() for i in range(len(document))]
+
+
+def text_in(page: Any, box: BBox | None) -> str:
+    """The text of a page, or inside a box (fractions, origin top left)."""
+    text = page.get_textpage()
+    if box is None:
+        return str(text.get_text_range())
+    width, height = page.get_size()
+    return str(
+        text.get_text_bounded(
+            left=box.x0 * width - SLACK,
+            bottom=(1 - box.y1) * height - SLACK,
+            right=box.x1 * width + SLACK,
+            top=(1 - box.y0) * height + SLACK,
+        )
+    )
+
+
+def bare(text: str) -> str:
+    """For comparing: NFKC and no blanks, hyphens, soft hyphens, bars and control marks."""
+    return _IGNORED.sub("", unicodedata.normalize("NFKC", text)).casefold()

@@ -1,0 +1,98 @@
+"""The chat graph, on one screen.
+
+analyse -> reply (greeting, question back, nothing indexed)
+        -> retrieve -> reflect -> (gap: retrieve again) -> select_figures
+           -> write_with_model | write_extract -> check_citations -> finish
+"""
+
+from typing import Any, Literal
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+
+from ..agents.judge import ModelJudge
+from ..agents.rewriter import ModelRewriter
+from ..agents.writer import ModelWriter
+from ..core.options import RunOptions
+from ..tools.sanitise import AnswerGuard
+from .nodes import answer, chat
+from .policies import RETRY, Node, degrading, timed
+from .retrieval import build_retrieval_graph
+from .routes import after_analyse, after_model, after_receive, after_reflect
+from .services import Services
+from .state import ChatInput, ChatOutput, ChatState, Json
+
+Writer = Literal["write_with_model", "write_extract"]
+
+
+def quote_instead(name: str, state: ChatState, error: Exception) -> Json:
+    """The writer's fallback for whatever else goes wrong in it."""
+    return answer.without_model(error)
+
+
+def make_judge(services: Services) -> ModelJudge | None:
+    """The model judge of reflection's grey zone, when a model is configured for it."""
+    settings = services.settings.chat
+    if services.judge is None or not settings.judge:
+        return None
+    return ModelJudge(services.judge, settings, capabilities=services.capabilities)
+
+
+def make_rewriter(services: Services) -> ModelRewriter | None:
+    """The model that makes a follow-up self-contained where the rules cannot."""
+    settings = services.settings.chat
+    if services.judge is None or not settings.rewrite:
+        return None
+    return ModelRewriter(services.judge, settings, capabilities=services.capabilities)
+
+
+def build_chat_graph(
+    services: Services, *, receive: Node | None = None
+) -> StateGraph[Any, Any, Any, Any]:
+    """The graph without checkpointer or store: the caller compiles it with its own.
+
+    `receive`, when given, goes first and takes files out of the messages.
+    """
+
+    def after_figures(state: ChatState, runtime: Runtime[RunOptions]) -> Writer:
+        return (
+            "write_with_model" if services.chat and runtime.context.use_model else "write_extract"
+        )
+
+    graph = StateGraph(
+        ChatState, context_schema=RunOptions, input_schema=ChatInput, output_schema=ChatOutput
+    )
+    graph.set_node_defaults(retry_policy=RETRY)
+    graph.add_node("analyse", timed(chat.make_analyse(services, make_rewriter(services))))
+    graph.add_node("reply", timed(answer.make_reply(services)))
+    # Without checkpoints of its own: its steps would double what a turn writes to disk.
+    graph.add_node("retrieve", build_retrieval_graph(services).compile(checkpointer=False))
+    graph.add_node("reflect", timed(chat.make_reflect(services, make_judge(services))))
+    graph.add_node("select_figures", timed(chat.make_select_figures(services)))
+    graph.add_node("write_extract", timed(answer.make_write_extract(services)))
+    graph.add_node("check_citations", timed(answer.make_check_citations(services)))
+    graph.add_node("finish", timed(answer.make_finish(services)))
+    writers = ["write_extract"]
+    if services.chat is not None:
+        writer = ModelWriter(services.chat, services.settings.chat, make_guard=AnswerGuard)
+        node = degrading(answer.make_write_with_model(services, writer), quote_instead)
+        graph.add_node("write_with_model", timed(node))
+        graph.add_conditional_edges(
+            "write_with_model", after_model, ["check_citations", "write_extract"]
+        )
+        writers.append("write_with_model")
+    if receive is None:
+        graph.add_edge(START, "analyse")
+    else:
+        graph.add_node("receive", receive)
+        graph.add_edge(START, "receive")
+        graph.add_conditional_edges("receive", after_receive, ["analyse", END])
+    graph.add_conditional_edges("analyse", after_analyse, ["reply", "retrieve"])
+    graph.add_edge("retrieve", "reflect")
+    graph.add_conditional_edges("reflect", after_reflect, ["retrieve", "select_figures"])
+    graph.add_conditional_edges("select_figures", after_figures, writers)
+    graph.add_edge("write_extract", "check_citations")
+    graph.add_edge("reply", "finish")
+    graph.add_edge("check_citations", "finish")
+    graph.add_edge("finish", END)
+    return graph

@@ -1,0 +1,66 @@
+"""Chat messages in, plain text out: whatever shape a client sends."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.messages import AnyMessage, BaseMessage, HumanMessage
+
+MAX_QUESTION_CHARS = 4000
+"""A longer paste is cut for understanding and searching; the message itself is kept."""
+
+
+PICTURE_TYPES = frozenset({"image", "image_url", "input_image"})
+MAX_PICTURES = 4
+"""Pictures of one question that a seeing model is shown."""
+
+
+def text_of(message: BaseMessage) -> str:
+    """The text of a message: a string, or a list of content blocks (`{"type":"text"}`)."""
+    content: Any = message.content
+    if isinstance(content, str):
+        return content.strip()
+    parts = [
+        block if isinstance(block, str) else str(block.get("text", ""))
+        for block in content
+        if isinstance(block, str) or block.get("type") == "text"
+    ]
+    return "\n".join(part for part in parts if part).strip()
+
+
+def questions(messages: Sequence[AnyMessage]) -> tuple[str, list[str]]:
+    """The question (the last human message) and the earlier ones, oldest first."""
+    asked = [text_of(message) for message in messages if isinstance(message, HumanMessage)]
+    if not asked:
+        return "", []
+    return asked[-1][:MAX_QUESTION_CHARS], [text[:MAX_QUESTION_CHARS] for text in asked[:-1]]
+
+
+def pictures(messages: Sequence[AnyMessage]) -> list[dict[str, Any]]:
+    """The picture blocks of the question, in whatever form the client sent them."""
+    asked = [message for message in messages if isinstance(message, HumanMessage)]
+    return picture_blocks(asked[-1])[:MAX_PICTURES] if asked else []
+
+
+def picture_blocks(message: BaseMessage) -> list[dict[str, Any]]:
+    """The picture blocks of a message."""
+    content: Any = message.content
+    blocks = [] if isinstance(content, str) else content
+    return [b for b in blocks if isinstance(b, dict) and b.get("type") in PICTURE_TYPES]
+
+
+def first_pictures(messages: Sequence[AnyMessage]) -> bool:
+    """Whether the question is the first of its thread that comes with a picture."""
+    asked = [message for message in messages if isinstance(message, HumanMessage)]
+    earlier = any(picture_blocks(message) for message in asked[:-1])
+    return bool(asked) and bool(picture_blocks(asked[-1])) and not earlier
+
+
+def history_messages(messages: Sequence[AnyMessage]) -> list[tuple[str, str]]:
+    """(role, text) of the turns before the last human message; pictures are left out."""
+    last = max((i for i, m in enumerate(messages) if isinstance(m, HumanMessage)), default=0)
+    roles = {"human": "user", "ai": "assistant"}
+    return [
+        (roles[message.type], text_of(message))
+        for message in messages[:last]
+        if message.type in roles and text_of(message)
+    ]

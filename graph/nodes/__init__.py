@@ -1,0 +1,1 @@
+"""The graphs' nodes: each reads state, calls one service or agent, returns what it owns."""

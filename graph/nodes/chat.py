@@ -1,0 +1,276 @@
+"""The chat graph's nodes up to the choice of figures."""
+
+import asyncio
+from collections.abc import Sequence
+
+from langgraph.runtime import Runtime
+from langgraph.types import Overwrite
+
+from ...agents.analyst import analyse as analyse_question
+from ...agents.analyst_rules import folded
+from ...agents.judge import ModelJudge
+from ...agents.passages import load_passages
+from ...agents.rewriter import ModelRewriter
+from ...agents.sufficiency import judge
+from ...agents.usage import UsageMeter
+from ...core.analysis import Analysis, Focus, Sufficiency
+from ...core.chunk import Chunk, Figure
+from ...core.events import Analysed, FigureShown, Reflected
+from ...core.evidence import Evidence, ImageItem, Notice
+from ...core.options import RunOptions
+from ...core.text import digest
+from ...tools.labels import LabelFinding
+from ...tools.sanitise import sanitise
+from ...tools.select_figures import Selection, candidates_for
+from ...tools.select_figures import select_figures as choose_figures
+from ..messages import first_pictures, history_messages, questions
+from ..policies import Node
+from ..services import Services
+from ..state import ChatState, Json
+from .search import load_hits
+
+Seen = tuple[Analysis, bool]
+"""The analysis, and whether there is any document to search."""
+EFFORT_ROUNDS = {"quick": 0, "normal": 2, "deep": 10}
+"""Re-queries by effort; the setting `max_rounds` caps each."""
+MAX_HTML_CHARS = 4000
+UNSEEN = Notice(
+    code="pictures_unseen",
+    text="当前模型看不到您发送的图片，只根据文字回答。"
+    " / The model cannot see your pictures; only your words are answered.",
+)
+
+
+def make_analyse(services: Services, model: ModelRewriter | None) -> Node:
+    """Understand the question and start the turn's room afresh.
+
+    Rules first; `model` only makes self-contained what they would have to ask back.
+    """
+
+    def understand(
+        question: str, history: list[str], state: ChatState, options: RunOptions
+    ) -> Seen:
+        documents = services.catalog.documents(options.collection)
+        analysis = analyse_question(
+            question,
+            focus=Focus.model_validate(state.get("focus") or {}),
+            history=history,
+            tokenizer=services.tokenizer,
+            documents=[document.title for document in documents],
+            ask_back=options.ask_back,
+        )
+        return analysis, bool(documents)
+
+    def unseen(state: ChatState, options: RunOptions) -> list[Json]:
+        """Said once in a thread: that nobody looks at the pictures of the user's message."""
+        looks = services.chat is not None and options.use_model and services.settings.chat.vision
+        if looks or not first_pictures(state["messages"]):
+            return []
+        return [UNSEEN.model_dump(mode="json")]
+
+    async def rewrite(seen: Seen, state: ChatState, options: RunOptions, meter: UsageMeter) -> Seen:
+        question = seen[0].question
+        past = history_messages(state["messages"])
+        rewritten = await model.rewrite(question, past, meter=meter) if model else None
+        if not rewritten or rewritten == question:
+            return seen
+        analysis, any_documents = await asyncio.to_thread(understand, rewritten, [], state, options)
+        queries = tuple(dict.fromkeys((*analysis.queries, question)))
+        changes = {"question": question, "queries": queries, "use_context": True}
+        return analysis.model_copy(update=changes), any_documents
+
+    async def analyse(state: ChatState, runtime: Runtime[RunOptions]) -> Json:
+        question, history = questions(state["messages"])
+        meter = UsageMeter()
+        seen = await asyncio.to_thread(understand, question, history, state, runtime.context)
+        if model and runtime.context.use_model and seen[0].ask_back and history:
+            seen = await rewrite(seen, state, runtime.context, meter)
+        analysis, any_documents = seen
+        event = Analysed(
+            rewritten=analysis.rewritten,
+            question_type=analysis.question_type,
+            queries=analysis.queries,
+        )
+        runtime.stream_writer(event.model_dump(mode="json"))
+        return {
+            **_fresh_turn(services.clock()),
+            "notices": Overwrite([*state.get("received", []), *unseen(state, runtime.context)]),
+            "analysis": analysis.model_dump(mode="json"),
+            "queries": list(analysis.queries),
+            "plain": _plain(analysis, any_documents),
+            "spent": Overwrite(meter.spent),
+        }
+
+    return analyse
+
+
+def _plain(analysis: Analysis, any_documents: bool) -> str:
+    if analysis.ask_back:
+        return "ask_back"
+    if not analysis.need_retrieval:
+        return "chat"
+    return "" if any_documents else "empty"
+
+
+def _fresh_turn(now: float) -> Json:
+    return {
+        "hits": Overwrite([]),
+        "notices": Overwrite([]),
+        "evidence": [],
+        "images": [],
+        "tried": [],
+        "seen": "",
+        "finding": {},
+        "verdict": {},
+        "draft": {},
+        "answer": {},
+        "coverage": 0.0,
+        "round": 0,
+        "started": now,
+    }
+
+
+def make_reflect(services: Services, model: ModelJudge | None) -> Node:
+    """Judge the evidence; leave new queries only when another round is allowed and new.
+
+    Rules decide the clear cases; `model`, when there is one, the grey zone.
+    """
+    numbers = services.settings.retrieval
+
+    def weigh(state: ChatState) -> Sufficiency:
+        analysis = Analysis.model_validate(state["analysis"])
+        hits = load_hits(state.get("hits", []))
+        chunks = services.catalog.chunks([hit.chunk_id for hit in hits])
+        finding = load_finding(state)
+        return judge(
+            analysis,
+            hits,
+            {chunk.chunk_id: chunk for chunk in chunks},
+            tokenizer=services.tokenizer,
+            coverage=state.get("coverage"),
+            tried=[*state.get("tried", []), *state["queries"]],
+            round=state.get("round", 0),
+            label_missing=[gone.label for gone in finding.missing] if finding else [],
+        )
+
+    async def ask_model(
+        state: ChatState, tried: list[str], meter: UsageMeter
+    ) -> Sufficiency | None:
+        evidence = [Evidence.model_validate(item) for item in state.get("evidence", [])]
+        passages = await asyncio.to_thread(load_passages, services.catalog, evidence)
+        question = state["analysis"]["rewritten"]
+        return await model.judge(question, passages, tried=tried, meter=meter) if model else None
+
+    async def reflect(state: ChatState, runtime: Runtime[RunOptions]) -> Json:
+        tried = [*state.get("tried", []), *state["queries"]]
+        meter = UsageMeter()
+        seen = evidence_digest(state)
+        stale = seen == state.get("seen")
+        if stale:  # the round brought nothing new: the verdict stands, and the loop ends
+            verdict = Sufficiency.model_validate(state["verdict"])
+        else:
+            verdict = await asyncio.to_thread(weigh, state)
+            if model and runtime.context.use_model and verdict.signals.get("grey"):
+                verdict = await ask_model(state, tried, meter) or verdict
+        rounds = min(numbers.max_rounds, EFFORT_ROUNDS[runtime.context.effort])
+        late = services.clock() - state["started"] > numbers.round_seconds
+        fresh = new_queries(verdict.queries, tried) if verdict.verdict == "gap" else []
+        again = state.get("round", 0) < rounds and not late and not stale
+        event = Reflected(verdict=verdict.verdict, reason=verdict.reason)
+        runtime.stream_writer(event.model_dump(mode="json"))
+        return {
+            "verdict": verdict.model_dump(mode="json"),
+            "tried": tried,
+            "seen": seen,
+            "queries": fresh if again else [],
+            "round": state.get("round", 0) + 1,
+            "spent": meter.spent,
+        }
+
+    return reflect
+
+
+def evidence_digest(state: ChatState) -> str:
+    """The same for the same evidence, in whatever order it was found."""
+    ids = {i for item in state.get("evidence", []) for i in item["chunk_ids"]}
+    return digest(*sorted(ids))
+
+
+def new_queries(queries: Sequence[str], tried: Sequence[str]) -> list[str]:
+    """Those that were not searched yet, spelling, case and punctuation aside."""
+    known = {folded(query) for query in tried}
+    fresh: dict[str, str] = {}
+    for query in queries:
+        if (key := folded(query)) and key not in known:
+            fresh.setdefault(key, query)
+    return list(fresh.values())
+
+
+def load_finding(state: ChatState) -> LabelFinding | None:
+    """What the label leg found, if the question names an object."""
+    finding = state.get("finding")
+    return LabelFinding.model_validate(finding) if finding else None
+
+
+def evidence_chunks(services: Services, state: ChatState) -> list[Chunk]:
+    """The chunks of the evidence groups, group by group, each group's hit first."""
+    ids: list[str] = []
+    for item in state.get("evidence", []):
+        group = Evidence.model_validate(item)
+        ids.extend(i for i in (group.chunk_id, *group.chunk_ids) if i not in ids)
+    return services.catalog.chunks(ids)
+
+
+def make_select_figures(services: Services) -> Node:
+    """Choose the figures in code, and say why."""
+
+    def select(state: ChatState) -> Selection:
+        analysis = Analysis.model_validate(state["analysis"])
+        finding = load_finding(state)
+        focus = Focus.model_validate(state.get("focus") or {})
+        chunks = evidence_chunks(services, state)
+        return choose_figures(
+            analysis.rewritten,
+            analysis,
+            chunks,
+            candidates_for(chunks, services.catalog, finding, focus),
+            finding,
+            focus,
+            services.tokenizer.tokens,
+            services.settings.figures,
+        )
+
+    async def select_figures(state: ChatState, runtime: Runtime[RunOptions]) -> Json:
+        if not runtime.context.figures:
+            return {"images": []}
+        selection = await asyncio.to_thread(select, state)
+        images = [
+            image_item(services, pick.figure, pick.score, pick.why) for pick in selection.figures
+        ]
+        for image in images:
+            runtime.stream_writer(FigureShown(image=image).model_dump(mode="json"))
+        return {
+            "images": [image.model_dump(mode="json") for image in images],
+            "notices": [notice.model_dump(mode="json") for notice in selection.notices],
+        }
+
+    return select_figures
+
+
+def image_item(services: Services, figure: Figure, score: float, why: tuple[str, ...]) -> ImageItem:
+    """A figure as every door shows it: an address that the app serves, never a path."""
+    base = services.settings.server.public_url.rstrip("/")
+    shown = figure.available and bool(figure.asset_id)
+    return ImageItem(
+        id=figure.figure_id,
+        url=f"{base}/images/{figure.figure_id}{services.sign(figure.figure_id)}" if shown else "",
+        type=figure.kind,
+        label=sanitise(figure.label_text),
+        caption=sanitise(figure.caption),
+        source=sanitise(figure.doc_title),
+        page=figure.page,
+        score=round(score, 3),
+        why=why,
+        available=shown,
+        html=figure.html if len(figure.html) <= MAX_HTML_CHARS else "",
+    )

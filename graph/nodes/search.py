@@ -1,0 +1,233 @@
+"""The retrieval subgraph's nodes: legs, fusion, diversity, rerank, rules, neighbours."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from ...core.analysis import Analysis, Focus
+from ...core.evidence import Hit, LegResult, Notice
+from ...core.options import RunOptions
+from ...tools.diversity import mmr
+from ...tools.fusion import fuse as fuse_legs
+from ...tools.labels import find_labelled
+from ...tools.neighbours import group_evidence
+from ...tools.rerank import rerank_hits
+from ...tools.rules import apply_rules as rule_boosts
+from ..policies import Node
+from ..services import Services
+from ..state import Json, RetrievalState
+
+COURSE_SOURCES = frozenset({"slides", "exam", "solution", "formula_sheet"})
+COURSE_RERANK_N = 8
+SHOWN_DROPPED = 15
+
+
+def allowed_ids(services: Services, options: RunOptions, analysis: Analysis) -> set[str] | None:
+    """Chunk ids that the filters leave, or None without filters (an empty set finds nothing)."""
+    filters = {**analysis.filters, **options.filters}
+    return set(services.catalog.select(options.collection, filters)) if filters else None
+
+
+def _leg(leg: Any, query: str, ranked: Sequence[tuple[str, float]], **extra: Any) -> Json:
+    result = LegResult(
+        leg=leg,
+        query=query,
+        ids=tuple(chunk_id for chunk_id, _ in ranked),
+        scores=tuple(round(float(score), 5) for _, score in ranked),
+        **extra,
+    )
+    return result.model_dump(mode="json", exclude_none=True)
+
+
+def make_search_dense(services: Services, *, visual: bool) -> Node:
+    """The dense leg over all chunks, or over pictures and tables alone."""
+    numbers = services.settings.retrieval
+    n = numbers.visual_n if visual else numbers.dense_n
+
+    def search(queries: list[str], options: RunOptions, analysis: Analysis) -> list[Json]:
+        if not n:
+            return []
+        allowed = allowed_ids(services, options, analysis)
+        found = []
+        for query, vector in zip(queries, services.embedder.embed_queries(queries), strict=True):
+            ranked = services.vectors.search(
+                options.collection, vector, n, allowed=allowed, visual=visual
+            )
+            found.append(_leg("visual" if visual else "dense", query, ranked))
+        return found
+
+    async def run(state: RetrievalState, runtime: Runtime[RunOptions]) -> Json:
+        analysis = Analysis.model_validate(state["analysis"])
+        legs = await asyncio.to_thread(search, state["queries"], runtime.context, analysis)
+        return {"legs": legs}
+
+    run.__name__ = "search_visual" if visual else "search_dense"
+    return run
+
+
+def make_search_keyword(services: Services) -> Node:
+    """The keyword leg."""
+    n = services.settings.retrieval.keyword_n
+
+    def search(queries: list[str], options: RunOptions, analysis: Analysis) -> list[Json]:
+        allowed = allowed_ids(services, options, analysis)
+        found = []
+        for query in queries:
+            hits = services.keywords.search(options.collection, query, n, allowed=allowed)
+            found.append(_leg("keyword", query, hits.hits, coverage=round(hits.coverage, 4)))
+        return found
+
+    async def search_keyword(state: RetrievalState, runtime: Runtime[RunOptions]) -> Json:
+        analysis = Analysis.model_validate(state["analysis"])
+        legs = await asyncio.to_thread(search, state["queries"], runtime.context, analysis)
+        return {"legs": legs, "coverage": max((leg["coverage"] for leg in legs), default=0.0)}
+
+    return search_keyword
+
+
+def make_search_labels(services: Services) -> Node:
+    """The label leg: figure, table, equation and section numbers in the question."""
+
+    async def search_labels(state: RetrievalState, runtime: Runtime[RunOptions]) -> Json:
+        analysis = Analysis.model_validate(state["analysis"])
+        if not analysis.labels:
+            return {"legs": []}
+        focus = Focus.model_validate(state.get("focus") or {})
+        finding = await asyncio.to_thread(
+            find_labelled,
+            services.catalog,
+            runtime.context.collection,
+            analysis.labels,
+            focus.doc_ids,
+        )
+        return {
+            "legs": [finding.result.model_dump(mode="json", exclude_none=True)],
+            "finding": finding.model_dump(mode="json", exclude_defaults=True),
+        }
+
+    return search_labels
+
+
+def make_fuse(services: Services) -> Node:
+    """Join the legs' rankings; hits of inactive editions are left out."""
+
+    def join(legs: Sequence[LegResult]) -> list[Hit]:
+        hits = fuse_legs(legs, services.settings.retrieval)
+        active = services.catalog.active([hit.chunk_id for hit in hits])
+        return [hit for hit in hits if hit.chunk_id in active]
+
+    async def fuse(state: RetrievalState) -> Json:
+        legs = [LegResult.model_validate(leg) for leg in state.get("legs", [])]
+        hits = await asyncio.to_thread(join, legs)
+        return {"ranking": dump_hits(hits[: services.settings.retrieval.dense_n])}
+
+    return fuse
+
+
+def make_diversify(services: Services) -> Node:
+    """Maximal marginal relevance over the fused hits."""
+    numbers = services.settings.retrieval
+
+    def pick(collection: str, hits: list[Hit]) -> list[Hit]:
+        vectors = services.vectors.vectors(collection, [hit.chunk_id for hit in hits])
+        return mmr(hits, vectors, lam=numbers.mmr_lambda, n=numbers.mmr_n)
+
+    async def diversify(state: RetrievalState, runtime: Runtime[RunOptions]) -> Json:
+        hits = load_hits(state.get("ranking", []))
+        kept = await asyncio.to_thread(pick, runtime.context.collection, hits)
+        return {"ranking": dump_hits(kept)}
+
+    return diversify
+
+
+def make_rerank(services: Services) -> Node:
+    """The reranker's order; without one the fused order is cut."""
+    numbers = services.settings.retrieval
+
+    def order(analysis: Analysis, hits: list[Hit], top_k: int) -> list[Hit]:
+        chunks = services.catalog.chunks([hit.chunk_id for hit in hits])
+        n = top_k or (
+            COURSE_RERANK_N
+            if chunks and all(c.metadata.get("source_type") in COURSE_SOURCES for c in chunks)
+            else numbers.rerank_n
+        )
+        if services.reranker is None:
+            return hits[:n]
+        by_id = {chunk.chunk_id: chunk for chunk in chunks}
+        return rerank_hits(services.reranker, analysis.rewritten, hits, by_id, n=n)
+
+    async def rerank(state: RetrievalState, runtime: Runtime[RunOptions]) -> Json:
+        analysis = Analysis.model_validate(state["analysis"])
+        hits = load_hits(state.get("ranking", []))
+        kept = await asyncio.to_thread(order, analysis, hits, runtime.context.top_k)
+        return {"ranking": dump_hits(kept)}
+
+    return rerank
+
+
+def make_apply_rules(services: Services) -> Node:
+    """Metadata rules; the round's hits join those of earlier rounds."""
+
+    def boost(analysis: Analysis, hits: list[Hit]) -> list[Hit]:
+        chunks = services.catalog.chunks([hit.chunk_id for hit in hits])
+        return rule_boosts(hits, {chunk.chunk_id: chunk for chunk in chunks}, analysis)
+
+    async def apply_rules(state: RetrievalState) -> Json:
+        analysis = Analysis.model_validate(state["analysis"])
+        hits = await asyncio.to_thread(boost, analysis, load_hits(state.get("ranking", [])))
+        kept, counts = account(hits)
+        return {"hits": dump_hits(kept), "spent": counts}
+
+    return apply_rules
+
+
+def account(hits: Sequence[Hit]) -> tuple[list[Hit], dict[str, float]]:
+    """Kept hits and the best dropped ones with their reasons; the other dropped ones are counted.
+
+    The state is written at every step, so a hundred reasons would be too many.
+    """
+    dropped = [hit for hit in hits if hit.explain.dropped]
+    counts: dict[str, float] = {}
+    for hit in dropped:
+        key = f"dropped.{hit.explain.dropped}"
+        counts[key] = counts.get(key, 0) + 1
+    shown = {hit.chunk_id for hit in dropped[:SHOWN_DROPPED]}
+    return [hit for hit in hits if not hit.explain.dropped or hit.chunk_id in shown], counts
+
+
+def make_gather(services: Services) -> Node:
+    """Neighbours: the groups that the writer may cite."""
+    numbers = services.settings.retrieval
+
+    async def gather(state: RetrievalState) -> Json:
+        groups = await asyncio.to_thread(
+            group_evidence,
+            [hit for hit in load_hits(state.get("hits", [])) if not hit.explain.dropped],
+            services.catalog,
+            groups=numbers.evidence_groups,
+            max_chars=numbers.neighbour_chars,
+        )
+        return {"evidence": [group.model_dump(mode="json") for group in groups]}
+
+    return gather
+
+
+def leg_notice(leg: str) -> Notice:
+    """What the reader is told when a leg failed or was too slow."""
+    name = leg.removeprefix("search_")
+    return Notice(
+        code=f"leg_failed.{name}",
+        text=f"检索分支 {name} 失败或超时，已跳过。 / The {name} leg failed or was slow; skipped.",
+    )
+
+
+def load_hits(items: Sequence[Json]) -> list[Hit]:
+    """Hits from their state form."""
+    return [Hit.model_validate(item) for item in items]
+
+
+def dump_hits(hits: Sequence[Hit]) -> list[Json]:
+    """Hits as plain JSON; what is not set is left out to keep checkpoints small."""
+    return [hit.model_dump(mode="json", exclude_defaults=True) for hit in hits]

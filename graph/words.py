@@ -1,0 +1,84 @@
+"""What is said without retrieval, in the question's language."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from ..core.analysis import Analysis
+from ..core.text import language as language_of
+
+Language = Literal["zh", "en"]
+
+_GREETING = {
+    "zh": "你好！我可以根据已入库的文档回答问题，并给出页码和图表。请直接提问。",
+    "en": "Hello! I answer questions from the documents, with pages and figures. Ask away.",
+}
+_THANKS = {"zh": "不客气！还有别的问题吗？", "en": "You are welcome! Anything else?"}
+_HEARD = {"zh": "好的。还有别的问题吗？", "en": "All right. Anything else?"}
+_PROMPT = {"zh": "请输入一个问题。", "en": "Please type a question."}
+_PASTE = {
+    "zh": "这段文字里没有找到问题。请写出您想从文档中了解什么。",
+    "en": "I found no question in that text. Please say what you want to know from the documents.",
+}
+_EMPTY = {
+    "zh": "集合“{collection}”中还没有任何文档，请先入库：tuwen ingest 文件或文件夹",
+    "en": "Nothing is indexed in “{collection}” yet. Ingest something first: tuwen ingest PATH",
+}
+_THANK_WORDS = ("谢", "感谢", "thank", "thx", "多谢", "cheers")
+_HELLO_WORDS = (
+    "你好",
+    "您好",
+    "大家好",
+    "嗨",
+    "哈喽",
+    "哈啰",
+    "在吗",
+    "在么",
+    "早",
+    "上午好",
+    "中午好",
+)
+_HELLO_WORDS += (
+    "下午好",
+    "晚上好",
+    "你是谁",
+    "你能",
+    "你会",
+    "叫什么",
+    "hello",
+    "hey",
+    "greetings",
+)
+_HELLO_WORDS += (
+    "good morning",
+    "good afternoon",
+    "good evening",
+    "who are",
+    "what are",
+    "what can",
+)
+_HELLO_STARTS = ("hi", "yo")
+
+
+def reply_language(analysis: Analysis, history: Sequence[str]) -> Language:
+    """The question's language; without a letter in it (an emoji, nothing) the thread's."""
+    for text in (analysis.question, *reversed(history)):
+        if any(character.isalpha() for character in text):
+            return language_of(text)
+    return "zh"
+
+
+def plain_reply(why: str, analysis: Analysis, collection: str, language: Language) -> str:
+    """The reply for a turn without retrieval; `why` is the state's `plain`."""
+    if why == "ask_back":
+        return analysis.ask_back
+    if why == "empty":
+        return _EMPTY[language].format(collection=collection)
+    if "long_paste" in analysis.rules:
+        return _PASTE[language]
+    question = analysis.question.strip().lower()
+    if not any(character.isalnum() for character in question):
+        return _PROMPT[language]
+    if any(word in question for word in _THANK_WORDS):
+        return _THANKS[language]
+    greeted = any(word in question for word in _HELLO_WORDS) or question.startswith(_HELLO_STARTS)
+    return (_GREETING if greeted else _HEARD)[language]

@@ -1,0 +1,34 @@
+"""One chunk a page: text, tables and figures as Markdown."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from ...core.document import Block
+from ..structure import Placed
+from ..tables import markdown, read_table
+from .draft import TEXT_KINDS, Draft
+
+
+def page_chunks(items: Sequence[Placed]) -> Iterator[Draft]:
+    """Drafts by page; a document without pages is one."""
+    for page, group in groupby(items, key=lambda item: item.block.page or 0):
+        members = list(group)
+        lines = [line for item in members if (line := _line(item.block))]
+        if lines:
+            yield Draft(
+                text="\n".join(lines),
+                blocks=tuple(item.block for item in members),
+                section=members[0].section,
+                semantic=f"page{page}",
+            )
+
+
+def _line(block: Block) -> str:
+    if block.kind == "title":
+        return f"{'#' * min(block.level or 1, 6)} {block.text.strip()}"
+    if block.kind in TEXT_KINDS:
+        return block.text.strip() or block.latex.strip()
+    notes = [*block.captions, *block.footnotes]
+    if block.kind == "table" and block.html:
+        return "\n".join([*block.captions, markdown(read_table(block.html)), *block.footnotes])
+    return "\n".join(notes)

@@ -1,0 +1,91 @@
+"""Chunks of figures: one a picture, a long table as parts that repeat caption and head."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ..core.chunk import ChunkType, Figure
+from .chunkers.draft import Draft
+from .chunkers.split import split
+from .tables import Table, html_of, markdown, split_rows
+from .visuals import Visual
+
+
+def figure_drafts(place: int, visual: Visual, figure: Figure, size: int) -> Iterator[Draft]:
+    """One draft a picture; a long table as parts that repeat its head."""
+    semantic = f"f{visual.group if visual.group is not None else place}"
+    kind: ChunkType = figure.kind
+    common: dict[str, Any] = {
+        "blocks": (visual.captioned.block,),
+        "section": visual.placed.section,
+        "semantic": semantic,
+        "chunk_type": kind,
+        "figure": place,
+    }
+    if visual.table is None:
+        text = _picture_text(visual, figure)
+        yield Draft(text=text[:size], embed=f"{_headline(figure)}\n{figure.summary}", **common)
+        return
+    for part in _table_parts(visual.table, figure, size):
+        text = "\n".join(filter(None, (_short(figure.caption, size), part.text, part.note)))
+        embed = "\n".join(filter(None, (text, _around(figure))))
+        yield Draft(text=text, html=part.html, embed=embed, **common)
+
+
+def says_nothing(visual: Visual, figure: Figure) -> bool:
+    """A missing picture of which nothing is said: neither shown nor found."""
+    said = figure.caption or figure.footnote or figure.label_text or visual.text or visual.table
+    return not figure.available and not said
+
+
+def _headline(figure: Figure) -> str:
+    return figure.caption or figure.label_text
+
+
+def _around(figure: Figure) -> str:
+    return figure.summary if not figure.caption else ""
+
+
+def _picture_text(visual: Visual, figure: Figure) -> str:
+    """Words of the document about the picture: caption, notes, what it says, else its context."""
+    own = "\n".join(filter(None, (figure.caption, figure.footnote, visual.text)))
+    near = "\n".join(filter(None, (figure.context_before, figure.context_after)))
+    return own or near or figure.section_path or figure.doc_title
+
+
+def _short(text: str, size: int) -> str:
+    return text if len(text) <= size // 2 else text[: size // 2 - 1] + "…"
+
+
+@dataclass(frozen=True)
+class _TablePart:
+    """A part of a table as it is stored."""
+
+    text: str
+    html: str
+    note: str = ""
+
+
+def _table_parts(table: Table, figure: Figure, size: int) -> Iterator[_TablePart]:
+    room = max(size - len(_short(figure.caption, size)) - 2, size // 4)
+    note = _short(figure.footnote, room) if figure.footnote else ""
+    parts = split_rows(table, room)
+    for number, part in enumerate(parts):
+        text = markdown(part)
+        last = number + 1 == len(parts)
+        fits = last and len(text) + len(note) + 1 <= room
+        for piece in _row_pieces(text, room):
+            yield _TablePart(piece, html_of(part.rows, part.head), note if fits else "")
+        if last and note and not fits:
+            yield _TablePart("", "", note)
+
+
+def _row_pieces(text: str, room: int) -> Iterator[str]:
+    """A part that is one row longer than allowed, cut between its cells and sentences."""
+    if len(text) <= room:
+        yield text
+        return
+    lines = text.replace(" | ", " |\n")
+    pieces = (lines[start:end] for start, end in split(lines, room, 0))
+    yield from (piece for piece in pieces if re.search(r"\w", piece))

@@ -1,0 +1,1 @@
+"""One small file a format: each reads bytes into blocks."""

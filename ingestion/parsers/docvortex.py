@@ -1,0 +1,185 @@
+"""PDF, Office, HTML, EPUB and CSV in process with docvortex; big PDFs in page windows."""
+
+import re
+from pathlib import Path
+
+from ...core.document import Block, ParsedDocument
+from ...core.errors import DamagedFileError, DocumentError, LockedFileError, NoTextError
+from .docvortex_blocks import Gathered
+from .pdf import PageTexts, PdfFacts, inspect, quiet
+from .text import decode
+
+_OFFICE = {".docx", ".doc", ".pptx", ".ppt", ".xlsx", ".xls", ".rtf", ".odt", ".ods", ".odp"}
+_SUFFIXES = frozenset(_OFFICE | {".pdf", ".html", ".htm", ".xhtml", ".epub", ".csv", ".tsv"})
+_PAGED = frozenset({".pdf", ".pptx", ".ppt", ".odp"})
+# What the engine is known to raise on broken input beside its own ValueError.
+_FAILURES = (
+    ValueError,
+    RuntimeError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    ArithmeticError,
+    AssertionError,
+    OSError,
+)
+
+
+class DocvortexParser:
+    """Reads every format that docvortex does; `page_window` bounds the memory on big PDFs."""
+
+    def __init__(self, page_window: int = 200) -> None:
+        self._window = page_window
+
+    @property
+    def name(self) -> str:
+        """Name and version: part of the edition's identity."""
+        from importlib.metadata import version
+
+        return f"docvortex-{version('docvortex')}"
+
+    def accepts(self, path: Path) -> bool:
+        """Whether the suffix is one of the engine's."""
+        return path.suffix.lower() in _SUFFIXES
+
+    def parse(self, path: Path) -> ParsedDocument:
+        """Blocks of the whole file. Raises DocumentError with what to do."""
+        quiet()
+        with path.open("rb") as file:
+            is_pdf = b"%PDF-" in file.read(1024)
+        return self._pdf(path) if is_pdf else self._other(path)
+
+    def _pdf(self, path: Path) -> ParsedDocument:
+        facts = inspect(path)
+        readable = facts.pages - len(facts.unreadable)
+        if not readable:
+            raise NoTextError(
+                f"{path.name} has no text layer on its {facts.pages} page(s): it needs OCR or "
+                "MinerU. Set parser=ocr, or ingest MinerU's output folder.",
+                pages=facts.pages,
+            )
+        gathered = Gathered()
+        for first in range(1, facts.pages + 1, self._window):
+            last = min(first + self._window - 1, facts.pages)
+            self._window_of(path, (first, last), facts, gathered)
+        return ParsedDocument(
+            title=_title(facts.title, gathered.blocks, path),
+            blocks=tuple(gathered.blocks),
+            images=gathered.images,
+            pages=facts.pages,
+            page_labels=facts.labels,
+            unreadable_pages=facts.unreadable,
+            parser=self.name,
+            doc_type="pdf",
+            warnings=(*gathered.warnings, *_recovered_note(gathered), *_unreadable_note(facts)),
+            source_pdf=str(path),
+        )
+
+    def _window_of(
+        self, path: Path, window: tuple[int, int], facts: PdfFacts, gathered: Gathered
+    ) -> None:
+        import docvortex
+
+        first, last = window
+        if not any(facts.texts[first - 1 : last]):
+            return
+        try:
+            result = docvortex.parse(
+                path, file_suffix="pdf", page_range=f"{first}-{last}", parse_mode="txt"
+            )
+        except _FAILURES:
+            # The layout is lost for this window, its text is not.
+            gathered.warnings.append(f"Pages {first}-{last}: no layout analysis, plain text used.")
+            gathered.plain(facts, first, last)
+            return
+        with PageTexts(path) as texts:
+            gathered.take(result, paged=True, facts=facts, texts=texts)
+
+    def _other(self, path: Path) -> ParsedDocument:
+        import docvortex
+
+        suffix = path.suffix.lower().lstrip(".")
+        source: Path | bytes = path
+        if suffix in ("csv", "tsv", "html", "htm", "xhtml"):
+            source = _utf8(path)
+            suffix = "html" if suffix in ("htm", "xhtml") else suffix
+        try:
+            result = docvortex.parse(source, **({"file_suffix": suffix} if suffix else {}))
+        except _FAILURES as error:
+            raise _refusal(path, error) from error
+        gathered = Gathered()
+        gathered.take(result, paged=path.suffix.lower() in _PAGED, facts=None)
+        if not any(block.text or block.html or block.image for block in gathered.blocks):
+            raise NoTextError(f"{path.name} holds no text.")
+        meta = result.middle_json.metadata.document
+        return ParsedDocument(
+            title=_title(str(getattr(meta, "title", "") or ""), gathered.blocks, path),
+            blocks=tuple(gathered.blocks),
+            images=gathered.images,
+            pages=len(result.middle_json.pages) if path.suffix.lower() in _PAGED else None,
+            parser=self.name,
+            doc_type=suffix,
+            warnings=tuple(gathered.warnings),
+        )
+
+
+def _refusal(path: Path, error: Exception) -> DocumentError:
+    if "password" in str(error).lower() or "encrypt" in str(error).lower():
+        return LockedFileError(
+            f"{path.name} is password protected. Save a copy without the password, then try again."
+        )
+    kind = path.suffix.lower().lstrip(".") or "document"
+    return DamagedFileError(
+        f"{path.name} cannot be read as {kind}; it may be damaged. Save it again and retry."
+    )
+
+
+def _utf8(path: Path) -> bytes:
+    text = decode(path.read_bytes())
+    if text is None:
+        raise DamagedFileError(f"The encoding of {path.name} cannot be told. Save it as UTF-8.")
+    return re.sub(r"(?i)(<meta[^>]+charset=[\"']?)[\w-]+", r"\1utf-8", text).encode()
+
+
+_NO_TITLE = re.compile(
+    r"[\u0080-\u00ff]\W*[\u0080-\u00ff]|"
+    r"\.(docx?|pdf|indd|pptx?|tex|dvi|xlsx?|exe|rtf|wps|cdr|qxd)\b|^<[0-9A-Fa-f]+>$|^\W*$"
+    r"|^(untitled|microsoft|powerpoint|幻灯片|word|slide|无标题|新建|document\d*)\b",
+    re.I,
+)
+
+
+def _title(declared: str, blocks: list[Block], path: Path) -> str:
+    """The heading marked as the document's own, else the declared title when it is a real one.
+
+    A title that the file's name contains ("学习" in "04学习-贝叶斯") says less than the name.
+    """
+    marked = (
+        " ".join(block.text.split())[:200]
+        for block in blocks[:40]
+        if block.raw_type == "doc_title"
+        and block.text
+        and (block.page or 1) <= 2
+        and not _NO_TITLE.search(block.text)
+    )
+    real = "" if _NO_TITLE.search(declared) or "\ufffd" in declared else declared
+    title = next(marked, "") or real
+    return path.stem if not title or title in path.stem else title
+
+
+def _recovered_note(gathered: Gathered) -> tuple[str, ...]:
+    pages = gathered.recovered
+    if not pages:
+        return ()
+    shown = ", ".join(map(str, pages[:20])) + (" …" if len(pages) > 20 else "")
+    return (f"Layout analysis lost text on page(s) {shown}; it is kept as plain text.",)
+
+
+def _unreadable_note(facts: PdfFacts) -> tuple[str, ...]:
+    pages = facts.unreadable
+    if not pages:
+        return ()
+    shown = ", ".join(map(str, pages[:20])) + (" …" if len(pages) > 20 else "")
+    return (
+        f"No text could be read on {len(pages)} of {facts.pages} page(s): {shown} (OCR needed).",
+    )

@@ -1,0 +1,191 @@
+"""Blocks from what docvortex yields: kinds, texts, pictures, and text that its layout lost."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...core.document import BBox, Block, BlockKind
+from ..clean import dehyphenate
+from .pdf import PageTexts, PdfFacts
+from .respace import lost_text, respaced
+
+_KINDS: dict[str, BlockKind] = {
+    "text": "text",
+    "ref_text": "text",
+    "doc_title": "title",
+    "paragraph_title": "title",
+    "header": "header",
+    "footer": "footer",
+    "page_number": "page_number",
+    "aside_text": "aside",
+    "page_footnote": "footnote",
+    "equation": "equation",
+    "list": "list",
+    "index": "toc",
+    "image": "image",
+    "table": "table",
+    "chart": "chart",
+    "code": "code",
+}
+_NUMBER_LINE = re.compile(r"^\s*[-—–]?\s*\d{1,4}\s*[-—–]?\s*$")
+
+
+@dataclass
+class Gathered:
+    """Blocks of all page windows, numbered through."""
+
+    blocks: list[Block] = field(default_factory=list)
+    images: dict[str, str | bytes] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+    recovered: list[int] = field(default_factory=list)
+
+    def take(
+        self,
+        result: Any,
+        *,
+        paged: bool,
+        facts: PdfFacts | None,
+        texts: PageTexts | None = None,
+    ) -> None:
+        """Add a result's pages; `facts` and `texts` are the PDF's own, for repairs."""
+        assets: dict[str, bytes] = dict(result.assets)
+        landscape = _landscape(result)
+        for page in result.middle_json.pages:
+            number = page.page_idx + 1 if paged else None
+            raw = facts.texts[page.page_idx] if facts else ""
+            for block in page.blocks:
+                entry = block.model_dump(mode="json")
+                if texts and entry["type"] == "equation" and not entry.get("content"):
+                    entry["text"] = texts.inside(page.page_idx, entry.get("bbox"))
+                self._add(entry, number, assets, raw)
+            if number is not None and raw:
+                self._recover(number, raw)
+        if landscape and self.blocks:
+            meta = {**self.blocks[0].meta, "landscape": True}
+            self.blocks[0] = self.blocks[0].model_copy(update={"meta": meta})
+
+    def _recover(self, page: int, raw: str) -> None:
+        """Lines of the page that layout analysis lost, when they are many, as plain text."""
+        own = [block for block in self.blocks if block.page == page]
+        lost = lost_text(raw, own)
+        if lost:
+            self.recovered.append(page)
+        for paragraph in lost:
+            block = Block(
+                index=len(self.blocks), kind="text", text=dehyphenate(paragraph), page=page
+            )
+            self.blocks.append(block.model_copy(update={"raw_type": "recovered"}))
+
+    def plain(self, facts: PdfFacts, first: int, last: int) -> None:
+        """Add the pages' raw text, where there is no layout."""
+        for page in range(first, last + 1):
+            for paragraph in re.split(r"\n\s*\n", facts.texts[page - 1].replace("\r\n", "\n")):
+                if paragraph.strip():
+                    self.blocks.append(
+                        Block(
+                            index=len(self.blocks),
+                            kind="text",
+                            text=dehyphenate(paragraph.strip()),
+                            page=page,
+                        )
+                    )
+
+    def _add(
+        self, entry: dict[str, Any], page: int | None, assets: dict[str, bytes], raw: str
+    ) -> None:
+        kind = _KINDS.get(entry["type"], "unknown")
+        body = _children(entry, "_body")
+        image = str(entry.get("image_path") or (body[0].get("image_path") if body else "") or "")
+        if image in assets:
+            self.images[f"p{page}-{image}" if page is None else image] = assets[image]
+        content = body[0].get("content") if body else entry.get("content")
+        text = respaced(_lines(content, kind), raw) or entry.get("text", "")
+        html = str(content or "") if kind == "table" else ""
+        if kind == "text" and page and _NUMBER_LINE.match(text) and _at_edge(entry.get("bbox")):
+            kind = "page_number"
+        self.blocks.append(
+            Block(
+                index=len(self.blocks),
+                kind=kind,
+                text="" if kind in ("table", "image") else text,
+                html=html,
+                latex=text if kind == "equation" else "",
+                image=(f"p{page}-{image}" if page is None else image) if image in assets else "",
+                captions=_notes(entry, "_caption"),
+                footnotes=_notes(entry, "_footnote"),
+                page=page,
+                bbox=_bbox(entry.get("bbox")),
+                level=entry.get("level") if kind == "title" else None,
+                raw_type=entry["type"],
+                meta=_meta(entry, kind, text),
+            )
+        )
+
+
+def _landscape(result: Any) -> bool:
+    """Whether most pages are wider than high, as slides are."""
+    layout = (result.middle_json.extensions or {}).get("docvortex_layout") or {}
+    sizes = [(p["width_pt"], p["height_pt"]) for p in layout.get("pages", [])]
+    wide = sum(1 for width, height in sizes if width > 1.15 * height)
+    return len(sizes) > 3 and wide * 5 > len(sizes) * 4
+
+
+def _meta(entry: dict[str, Any], kind: str, text: str) -> dict[str, Any]:
+    meta: dict[str, Any] = {}
+    if entry.get("continues_prev"):
+        meta["continues"] = True
+    if kind == "image" and text:
+        meta["text_in_picture"] = text
+    return meta
+
+
+def _at_edge(bbox: Any) -> bool:
+    return bool(bbox) and (bbox[1] > 0.88 or bbox[3] < 0.1)
+
+
+def _children(entry: dict[str, Any], ending: str) -> list[dict[str, Any]]:
+    content = entry.get("content")
+    if not isinstance(content, list):
+        return []
+    return [c for c in content if isinstance(c, dict) and str(c.get("type", "")).endswith(ending)]
+
+
+def _notes(entry: dict[str, Any], ending: str) -> tuple[str, ...]:
+    texts = (_lines(child.get("content"), "text") for child in _children(entry, ending))
+    return tuple(text for text in texts if text)
+
+
+def _lines(content: Any, kind: str) -> str:
+    """Plain text of strings, spans and nested list items."""
+    if isinstance(content, str):
+        body = content.strip("\n")
+        return f"$$\n{body.strip().strip('$').strip()}\n$$" if kind == "equation" and body else body
+    if not isinstance(content, list):
+        return ""
+    if kind in ("list", "toc"):
+        return "\n".join(
+            filter(None, (_lines(item.get("content"), _sub(item)) for item in content))
+        )
+    return "".join(_spans(content)).strip()
+
+
+def _sub(item: dict[str, Any]) -> str:
+    return "list" if item.get("type") in ("list", "index") else "text"
+
+
+def _spans(spans: list[Any]) -> Iterator[str]:
+    for span in spans:
+        inner = span.get("content")
+        text = inner if isinstance(inner, str) else "".join(_spans(inner or []))
+        if span.get("type") == "equation_inline" and text:
+            yield f" ${text.strip().strip('$')}$ "
+        else:
+            yield text
+
+
+def _bbox(value: Any) -> BBox | None:
+    if not value:
+        return None
+    x0, y0, x1, y1 = value
+    return BBox(x0=x0, y0=y0, x1=x1, y1=y1)

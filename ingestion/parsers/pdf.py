@@ -1,0 +1,123 @@
+"""What a PDF is before it is parsed: locked, broken, a scan; its labels and readable pages."""
+
+import logging
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...core.errors import DamagedFileError, EmptyFileError, LockedFileError
+
+_USABLE = re.compile(r"[^\W_]")
+_GARBAGE = re.compile(r"[\ufffd\ufffe\uffff\x00-\x08\x0e-\x1f\ue000-\uf8ff]|\(cid:\d+\)")
+_ENOUGH = 2
+
+
+@dataclass(frozen=True)
+class PdfFacts:
+    """`texts` holds each page's raw text, empty where it is unusable; `labels` the printed ones."""
+
+    pages: int
+    texts: tuple[str, ...]
+    labels: tuple[str, ...]
+    title: str
+
+    @property
+    def unreadable(self) -> tuple[int, ...]:
+        """Physical pages without usable text."""
+        return tuple(page for page, text in enumerate(self.texts, 1) if not text)
+
+
+def quiet() -> None:
+    """Silence loguru's debug lines of docvortex and the closing notes of pypdfium2."""
+    from loguru import logger
+
+    logger.disable("docvortex")
+    logging.getLogger("pypdfium2").setLevel(logging.ERROR)
+    logging.getLogger("pypdf").setLevel(logging.ERROR)
+
+
+def inspect(path: Path) -> PdfFacts:
+    """Open with PDFium. Raises EmptyFileError, LockedFileError or DamagedFileError."""
+    import pypdfium2 as pdfium
+
+    quiet()
+    if path.stat().st_size == 0:
+        raise EmptyFileError(f"{path.name} is empty (0 bytes).")
+    try:
+        document = pdfium.PdfDocument(path)
+    except pdfium.PdfiumError as error:
+        raise _refusal(path, str(error)) from error
+    try:
+        count = len(document)
+        if count == 0:
+            raise DamagedFileError(f"{path.name} has no pages. Export or download it again.")
+        texts = tuple(_page_text(document, index) for index in range(count))
+        labels = tuple(document.get_page_label(index) for index in range(count))
+        title = document.get_metadata_value("Title").strip()
+    finally:
+        document.close()
+    return PdfFacts(count, texts, labels if any(labels) else (), title)
+
+
+def _refusal(path: Path, reason: str) -> DamagedFileError | LockedFileError:
+    if "password" in reason.lower() or "security" in reason.lower():
+        return LockedFileError(
+            f"{path.name} is password protected. Save a copy without the password, then try again."
+        )
+    return DamagedFileError(
+        f"{path.name} is damaged and cannot be opened as a PDF. Export or download it again."
+    )
+
+
+def _page_text(document: "object", index: int) -> str:
+    import pypdfium2 as pdfium
+
+    assert isinstance(document, pdfium.PdfDocument)
+    try:
+        page = document[index]
+        textpage = page.get_textpage()
+        text = textpage.get_text_range()
+        textpage.close()
+        page.close()
+    except pdfium.PdfiumError:
+        return ""
+    return text if usable(text) else ""
+
+
+def usable(text: str) -> bool:
+    """Whether there are letters, and not mostly the code points of a broken font map."""
+    letters = len(_USABLE.findall(text))
+    return letters >= _ENOUGH and len(_GARBAGE.findall(text)) * 3 < letters
+
+
+class PageTexts:
+    """The PDF's own characters inside a box of a page; for what layout analysis gave no text."""
+
+    def __init__(self, path: Path) -> None:
+        import pypdfium2 as pdfium
+
+        self._document = pdfium.PdfDocument(path)
+
+    def __enter__(self) -> "PageTexts":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._document.close()
+
+    def inside(self, index: int, box: Sequence[float] | None) -> str:
+        """Text in a box of page fractions from the top left; empty when there is none."""
+        if not box:
+            return ""
+        page = self._document[index]
+        width, height = page.get_size()
+        textpage = page.get_textpage()
+        text = textpage.get_text_bounded(
+            left=box[0] * width,
+            bottom=(1 - box[3]) * height,
+            right=box[2] * width,
+            top=(1 - box[1]) * height,
+        )
+        textpage.close()
+        page.close()
+        return text.replace("\r\n", "\n").strip() if usable(text) else ""

@@ -1,0 +1,147 @@
+import pytest
+
+from tuwen.agents.extractive import write_extractive
+from tuwen.core.analysis import Analysis
+from tuwen.core.chunk import Figure
+
+TABLE = """<table><tr><td rowspan="2">型号</td><td colspan="2">额定流量</td><td>重量</td></tr>
+<tr><td>2020年</td><td>2021年</td><td>kg</td></tr>
+<tr><td>ABC-320</td><td>50</td><td>55</td><td>80</td></tr>
+<tr><td>ABC-640</td><td>90</td><td>95</td><td>120</td></tr></table>"""
+
+
+@pytest.fixture
+def write(tokenizer, embedder):
+    def run(question, passages, *, kind="conceptual", language="zh", wish="none", figures=()):
+        analysis = Analysis(
+            question=question,
+            rewritten=question,
+            queries=(question,),
+            question_type=kind,
+            language=language,
+            wish=wish,
+        )
+        return write_extractive(
+            analysis, passages, figures=figures, tokenizer=tokenizer, embedder=embedder
+        )
+
+    return run
+
+
+def test_the_right_sentence_is_quoted_with_its_source(write, passage):
+    passages = [
+        passage(1, "机组于去年投运。厂房位于河边。"),
+        passage(2, "给水泵的额定流量为 50 m3/h。外形紧凑。"),
+    ]
+    draft = write("给水泵的额定流量是多少", passages, kind="numeric")
+    assert "给水泵的额定流量为 50 m3/h。 [2]" in draft.text.splitlines()
+    assert not draft.abstained
+    assert 2 in draft.used
+
+
+def test_nothing_is_said_twice(write, passage):
+    text = "密封的更换周期为三年。"
+    draft = write("密封的更换周期", [passage(1, text), passage(2, text + "轴承每年检查。")])
+    assert draft.text.count("密封的更换周期为三年") == 1
+
+
+def test_sentences_stand_in_document_order(write, passage):
+    text = "密封的更换周期为三年。首次密封更换周期为一年。"
+    draft = write("密封的更换周期", [passage(1, text)])
+    lines = draft.text.splitlines()
+    assert [line[:2] for line in lines] == ["密封", "首次"]
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "other"),
+    [
+        ("ABC-320 在2021年的额定流量是多少", "55", "95"),
+        ("ABC-640 在2020年的额定流量是多少", "90", "50"),
+        ("ABC-640 的重量是多少", "120", "80"),
+    ],
+)
+def test_numbers_are_read_from_the_right_cell(write, passage, question, value, other):
+    draft = write(question, [passage(1, "", html=TABLE, chunk_type="table")], kind="numeric")
+    first = draft.text.splitlines()[0]
+    assert first.endswith(f"：{value} [1]")
+    assert other not in draft.text
+
+
+def test_a_table_in_markdown_is_read_too(write, passage):
+    text = "| Year | Revenue | Profit |\n|---|---|---|\n| 2020 | 10 | 1 |\n| 2021 | 12 | 2 |"
+    draft = write(
+        "What was the revenue in 2021?", [passage(1, text)], kind="numeric", language="en"
+    )
+    assert draft.text.splitlines()[0] == "2021 · Revenue: 12 [1]"
+
+
+def test_a_list_question_gets_the_whole_list(write, passage):
+    text = "启动步骤包括：\n1. 检查水位\n2. 打开进口阀\n3. 按启动按钮\n\n停机见下节。"
+    draft = write("启动的步骤有哪些", [passage(1, text)])
+    assert [line.split(" [")[0] for line in draft.text.splitlines()] == [
+        "启动步骤包括：",
+        "1. 检查水位",
+        "2. 打开进口阀",
+        "3. 按启动按钮",
+    ]
+
+
+def test_a_definition_question_prefers_the_defining_sentence(write, passage):
+    text = "儿童三轮车很常见。儿童三轮车是指供儿童骑行的有三个轮子的车辆。儿童三轮车应检查。"
+    draft = write("什么是儿童三轮车", [passage(1, text)], kind="definition")
+    assert "儿童三轮车是指供儿童骑行的有三个轮子的车辆。" in draft.text
+
+
+def test_evidence_beside_the_question_gives_an_abstention(write, passage):
+    draft = write("额定流量和额定压力是多少", [passage(3, "The office is closed on Sundays.")])
+    assert draft.abstained
+    assert "《运行手册》" in draft.text
+    assert "The office is closed on Sundays." in draft.text
+    assert draft.used == (3,)
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_no_passages_give_an_abstention_without_a_source(write, language):
+    draft = write("额定流量", [], language=language)
+    assert draft.abstained
+    assert draft.used == ()
+    assert "[" not in draft.text
+
+
+def test_text_in_another_language_is_shown_as_found_behind_a_lead(write, passage):
+    text = "The seal is replaced every 3 years."
+    draft = write("seal 多久更换 replaced", [passage(1, text)], language="zh")
+    assert draft.text.splitlines() == ["所检索文档中的原文如下：", f"{text} [1]"]
+
+
+def test_brackets_of_the_source_are_no_citations_of_ours(write, passage):
+    draft = write("密封的更换周期", [passage(1, "密封的更换周期为三年[12]。")])
+    assert "［12］" in draft.text
+    assert "[12]" not in draft.text
+
+
+def test_a_figure_question_names_label_and_caption(write, passage):
+    figure = Figure(
+        figure_id="f",
+        doc_id="d",
+        edition="e",
+        collection="c",
+        doc_title="运行手册",
+        kind="chart",
+        ordinal=0,
+        label_text="图2.3",
+        caption="图2.3 机组发电量",
+        chunk_id="c2",
+    )
+    passages = [passage(1, "机组发电量见图2.3。"), passage(2, "图2.3 机组发电量")]
+    draft = write("机组发电量图", passages, kind="figure", wish="weak", figures=[figure])
+    assert draft.text.splitlines()[0] == "图2.3 机组发电量 [2]"
+
+
+def test_every_line_is_verbatim_and_cites_a_given_passage(write, passage):
+    passages = [passage(4, "密封的更换周期为三年。轴承温度上限为 80 ℃。"), passage(7, "水位正常。")]
+    draft = write("轴承温度上限", passages)
+    for line in draft.text.splitlines():
+        quote, _, mark = line.rpartition(" [")
+        number = int(mark.rstrip("]"))
+        assert quote in next(p.text for p in passages if p.n == number)

@@ -1,0 +1,147 @@
+"""The label leg: exactly the named object first, then its mentions; absence and ambiguity said."""
+
+from collections.abc import Sequence
+
+from tuwen.core.chunk import Chunk, Figure
+from tuwen.core.label import Label, find_labels
+from tuwen.tools.labels import find_labelled, label_notices, nearest
+
+
+class Shelf:
+    """A catalog of figures and chunks in memory, as far as the label leg reads it."""
+
+    def __init__(self, figures: Sequence[Figure], chunks: Sequence[Chunk] = ()) -> None:
+        self.all = list(figures)
+        self.pieces = list(chunks)
+
+    def figures_by_label(self, collection: str, label: Label) -> list[Figure]:
+        return [f for f in self.all if f.label == label]
+
+    def labels(self, collection: str, kind: str) -> list[str]:
+        return sorted({f.label.key for f in self.all if f.label and f.label.kind == kind})
+
+    def figures_of(self, doc_id: str) -> list[Figure]:
+        return [f for f in self.all if f.doc_id == doc_id]
+
+    def figures(self, ids: Sequence[str]) -> list[Figure]:
+        known = {f.figure_id: f for f in self.all}
+        return [known[i] for i in ids if i in known]
+
+    def by_section(self, collection: str, number: str) -> list[Chunk]:
+        return [c for c in self.pieces if c.section_number == number]
+
+
+def figure(name: str, doc: str = "d1", **more: object) -> Figure:
+    spans = find_labels(name)
+    return Figure.model_validate(
+        {
+            "figure_id": f"{doc}-{name}",
+            "doc_id": doc,
+            "edition": "e",
+            "collection": "k",
+            "doc_title": f"文档{doc}",
+            "kind": "table" if name[0] == "表" else "image",
+            "ordinal": 0,
+            "label": spans[0].label if spans else None,
+            "label_text": name,
+            "caption": f"{name} 标题",
+            "chunk_id": f"{doc}-{name}-c",
+            **more,
+        }
+    )
+
+
+def section(number: str, title: str, doc: str = "d1") -> Chunk:
+    return Chunk.model_validate(
+        {
+            "chunk_id": f"{doc}-{title}",
+            "doc_id": doc,
+            "edition": "e",
+            "collection": "k",
+            "doc_title": doc,
+            "chunk_type": "section_text",
+            "text": "x",
+            "embedding_text": "x",
+            "semantic_id": "s",
+            "ordinal": 0,
+            "section_number": number,
+            "section_title": title,
+        }
+    )
+
+
+def asked(text: str) -> list[Label]:
+    return [s.label for s in find_labels(text)]
+
+
+def test_the_object_comes_first_then_its_mentions() -> None:
+    shelf = Shelf([figure("图2.3", mentions=("m1", "m2")), figure("图2.30"), figure("表2.3")])
+    finding = find_labelled(shelf, "k", asked("看图2-3"))  # type: ignore[arg-type]
+    assert finding.figure_ids == ("d1-图2.3",)
+    assert finding.result.leg == "label"
+    assert finding.result.ids == ("d1-图2.3-c", "m1", "m2")
+    assert list(finding.result.scores) == sorted(finding.result.scores, reverse=True)
+
+
+def test_a_neighbours_number_is_never_a_substitute() -> None:
+    shelf = Shelf([figure("图3-20"), figure("图13-2"), figure("表3-2")])
+    finding = find_labelled(shelf, "k", asked("图3-2"))  # type: ignore[arg-type]
+    assert finding.figure_ids == ()
+    [gone] = finding.missing
+    assert [n.key for n in gone.nearest] == ["figure:3.20", "figure:13.2"]
+    [notice] = label_notices(finding, "zh")
+    assert notice.code == "label_missing"
+    assert "图3.2" in notice.text
+    assert "图3.20" in notice.text
+
+
+def test_a_sub_figure_falls_back_to_its_parent_and_the_whole_finds_its_parts() -> None:
+    shelf = Shelf([figure("图1"), figure("图2(a)"), figure("图2(b)")])
+    part = find_labelled(shelf, "k", asked("图1(c)"))  # type: ignore[arg-type]
+    assert part.figure_ids == ("d1-图1",)
+    assert not part.matches[0].exact
+    whole = find_labelled(shelf, "k", asked("图2"))  # type: ignore[arg-type]
+    assert whole.figure_ids == ("d1-图2(a)", "d1-图2(b)")
+    one = find_labelled(shelf, "k", asked("图2(b)"))  # type: ignore[arg-type]
+    assert one.figure_ids == ("d1-图2(b)",)
+
+
+def test_of_two_documents_the_focused_one_is_meant_else_both_are_named() -> None:
+    shelf = Shelf([figure("图1", "d1"), figure("图1", "d2")])
+    focused = find_labelled(shelf, "k", asked("图1"), ["d9", "d2"])  # type: ignore[arg-type]
+    assert focused.figure_ids == ("d2-图1",)
+    assert not focused.ambiguous
+    both = find_labelled(shelf, "k", asked("图1"))  # type: ignore[arg-type]
+    assert both.figure_ids == ("d1-图1", "d2-图1")
+    [notice] = label_notices(both, "en")
+    assert notice.code == "label_ambiguous"
+    assert "文档d1" in notice.text
+    assert "文档d2" in notice.text
+
+
+def test_an_article_is_not_a_chapter() -> None:
+    shelf = Shelf(
+        [], [section("3", "第三章 总则"), section("3", "第三条 学生"), section("3.1", "范围")]
+    )
+    article = find_labelled(shelf, "k", asked("第三条"))  # type: ignore[arg-type]
+    assert article.result.ids == ("d1-第三条 学生",)
+    chapter = find_labelled(shelf, "k", asked("第三章"))  # type: ignore[arg-type]
+    assert chapter.result.ids == ("d1-第三章 总则",)
+    clause = find_labelled(shelf, "k", asked("3.1节"))  # type: ignore[arg-type]
+    assert clause.result.ids == ("d1-范围",)
+
+
+def test_nothing_is_said_about_kinds_that_are_not_indexed() -> None:
+    finding = find_labelled(Shelf([]), "k", asked("式(3)和第9.9节"))  # type: ignore[arg-type]
+    assert finding.missing == ()
+    assert len(finding.unresolved) == 2
+    assert label_notices(finding, "zh") == ()
+
+
+def test_the_nearest_labels_are_of_the_same_chapter_first() -> None:
+    known = asked("图2.9、图3.1、图2.4、图12.3、图2")
+    assert [n.key for n in nearest(asked("图2.5")[0], known)] == [
+        "figure:2.4",
+        "figure:2.9",
+        "figure:3.1",
+    ]

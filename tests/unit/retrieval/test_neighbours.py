@@ -1,0 +1,97 @@
+import pytest
+
+from tuwen.tools.neighbours import group_evidence
+
+
+class Shelf:
+    """The part of a catalog that grouping reads."""
+
+    def __init__(self, chunks):
+        self.all = {chunk.chunk_id: chunk for chunk in chunks}
+
+    def chunks(self, ids):
+        return [self.all[i] for i in ids if i in self.all]
+
+    def by_semantic_id(self, doc_id, semantic_id):
+        found = [c for c in self.all.values() if (c.doc_id, c.semantic_id) == (doc_id, semantic_id)]
+        return sorted(found, key=lambda c: c.ordinal)
+
+    def chunks_of(self, doc_id, *, first=0, last=None):
+        found = [
+            c
+            for c in self.all.values()
+            if c.doc_id == doc_id and first <= c.ordinal and (last is None or c.ordinal <= last)
+        ]
+        return sorted(found, key=lambda c: c.ordinal)
+
+
+@pytest.fixture
+def document(make_chunk):
+    def row(i, block, section, page):
+        return make_chunk(
+            f"c{i}",
+            ordinal=i,
+            semantic_id=block,
+            section_path=section,
+            page_start=page,
+            page_end=page,
+            text=str(i) * 100,
+        )
+
+    return Shelf(
+        [
+            row(0, "intro", "1", 1),
+            row(1, "intro", "1", 1),
+            row(2, "body", "2", 2),
+            row(3, "body", "2", 2),
+            row(4, "body", "2", 3),
+            row(5, "more", "2", 3),
+            row(6, "last", "2", 9),
+        ]
+    )
+
+
+def groups(evidence):
+    return [(e.n, e.chunk_id, e.chunk_ids) for e in evidence]
+
+
+def test_the_semantic_block_comes_with_the_hit_in_document_order(make_hit, document):
+    evidence = group_evidence([make_hit("c3", 1.0)], document, groups=5, max_chars=300)
+    assert groups(evidence) == [(1, "c3", ("c2", "c3", "c4"))]
+
+
+def test_the_section_follows_when_the_block_leaves_room(make_hit, document):
+    evidence = group_evidence([make_hit("c3", 1.0)], document, groups=5, max_chars=2000)
+    assert groups(evidence) == [(1, "c3", ("c2", "c3", "c4", "c5"))]
+
+
+def test_the_hit_is_there_even_when_it_alone_is_over_the_budget(make_hit, document):
+    evidence = group_evidence([make_hit("c3", 1.0)], document, groups=5, max_chars=10)
+    assert groups(evidence) == [(1, "c3", ("c3",))]
+
+
+def test_no_chunk_is_in_two_groups_and_numbers_follow_the_hits(make_hit, document):
+    hits = [make_hit("c4", 3.0), make_hit("c0", 2.0), make_hit("c3", 1.0), make_hit("c6", 0.5)]
+    evidence = group_evidence(hits, document, groups=5, max_chars=300)
+    assert [e.n for e in evidence] == [1, 2, 3]
+    assert [e.chunk_id for e in evidence] == ["c4", "c0", "c6"]
+    taken = [i for e in evidence for i in e.chunk_ids]
+    assert len(taken) == len(set(taken))
+    assert [e.score for e in evidence] == [3.0, 2.0, 0.5]
+
+
+def test_at_most_the_wanted_number_of_groups(make_hit, document):
+    hits = [make_hit(f"c{i}", 1.0) for i in (0, 3, 6)]
+    assert len(group_evidence(hits, document, groups=2, max_chars=0)) == 2
+
+
+def test_unknown_and_dropped_hits_open_no_group(make_hit, document):
+    hits = [make_hit("gone", 9.0), make_hit("c0", 2.0, dropped="mmr"), make_hit("c6", 1.0)]
+    evidence = group_evidence(hits, document, groups=5, max_chars=100)
+    assert groups(evidence) == [(1, "c6", ("c6",))]
+    assert group_evidence([], document, groups=5, max_chars=100) == []
+
+
+def test_a_chunk_pages_away_is_no_neighbour(make_hit, document):
+    evidence = group_evidence([make_hit("c6", 1.0)], document, groups=5, max_chars=2000)
+    assert groups(evidence) == [(1, "c6", ("c6",))]

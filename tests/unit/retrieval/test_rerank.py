@@ -1,0 +1,109 @@
+import pytest
+
+from tuwen.core.errors import ModelError
+from tuwen.tools.merge import kept
+from tuwen.tools.rerank import rerank_hits
+
+
+class Scripted:
+    name = "scripted"
+
+    def __init__(self, scores):
+        self.scores = scores
+        self.asked = []
+
+    def rerank(self, query, texts):
+        self.asked.append((query, list(texts)))
+        return [self.scores[text] for text in texts]
+
+
+def ids(hits):
+    return [hit.chunk_id for hit in hits]
+
+
+@pytest.fixture
+def scene(make_hit, make_chunk):
+    hits = [make_hit("a", 1.0), make_hit("b", 0.9), make_hit("c", 0.1)]
+    chunks = {i: make_chunk(i, text=i) for i in "abc"}
+    return hits, chunks
+
+
+def test_the_reranker_moves_near_neighbours(scene):
+    hits, chunks = scene
+    ranked = rerank_hits(Scripted({"a": 0.1, "b": 0.9, "c": 0.2}), "q", hits, chunks, n=3)
+    assert ids(ranked) == ["b", "a", "c"]
+    assert ranked[0].explain.reranked == 0.9
+
+
+@pytest.mark.parametrize("score", [0.5, float("nan"), float("inf")])
+def test_flat_or_broken_scores_leave_the_fused_order(scene, score):
+    hits, chunks = scene
+    ranked = rerank_hits(Scripted(dict.fromkeys("abc", score)), "q", hits, chunks, n=3)
+    assert ids(ranked) == ["a", "b", "c"]
+
+
+def test_one_nan_does_not_hurt_the_others(scene):
+    hits, chunks = scene
+    scores = {"a": float("nan"), "b": 0.9, "c": 0.1}
+    assert ids(rerank_hits(Scripted(scores), "q", hits, chunks, n=3))[-1] == "c"
+
+
+def test_the_rest_is_marked_as_dropped(scene):
+    hits, chunks = scene
+    ranked = rerank_hits(Scripted({"a": 0.9, "b": 0.5, "c": 0.1}), "q", hits, chunks, n=1)
+    assert ids(kept(ranked)) == ["a"]
+    assert [h.explain.dropped for h in ranked] == ["", "rerank", "rerank"]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_any_number_of_candidates_works(scene, count):
+    hits, chunks = scene
+    reranker = Scripted({"a": 0.9, "b": 0.5, "c": 0.1})
+    assert len(rerank_hits(reranker, "q", hits[:count], chunks, n=5)) == count
+
+
+def test_nothing_is_asked_for_an_empty_question(scene):
+    hits, chunks = scene
+    reranker = Scripted({})
+    assert ids(rerank_hits(reranker, "  ", hits, chunks, n=3)) == ["a", "b", "c"]
+    assert reranker.asked == []
+
+
+def test_a_table_keeps_its_fused_place_unless_asked(make_hit, make_chunk):
+    hits = [make_hit("t", 1.0), make_hit("a", 0.9), make_hit("b", 0.2)]
+    chunks = {
+        "t": make_chunk("t", text="t", chunk_type="table"),
+        "a": make_chunk("a", text="a"),
+        "b": make_chunk("b", text="b"),
+    }
+    reranker = Scripted({"t": 0.0, "a": 0.5, "b": 0.4})
+    assert rerank_hits(reranker, "q", hits, chunks, n=3)[0].explain.reranked is None
+    assert "t" not in reranker.asked[0][1]
+    rerank_hits(reranker, "q", hits, chunks, n=3, tables=True)
+    assert "t" in reranker.asked[1][1]
+
+
+def test_label_hits_stay_first(make_hit, make_chunk):
+    hits = [make_hit("fig", 50.0, label=True), make_hit("a", 1.0), make_hit("b", 0.5)]
+    chunks = {i: make_chunk(i, text=i) for i in ("fig", "a", "b")}
+    ranked = rerank_hits(Scripted({"fig": 0.0, "a": 0.2, "b": 1.0}), "q", hits, chunks, n=3)
+    assert ranked[0].chunk_id == "fig"
+    assert ranked[0].score > ranked[1].score
+
+
+def test_a_wrong_number_of_scores_is_an_error_that_names_the_reranker(scene):
+    hits, chunks = scene
+
+    class Short(Scripted):
+        def rerank(self, query, texts):
+            return [0.5]
+
+    with pytest.raises(ModelError, match="scripted gave 1 scores for 3 texts"):
+        rerank_hits(Short({}), "q", hits, chunks, n=3)
+
+
+def test_logits_and_probabilities_give_the_same_order(scene):
+    hits, chunks = scene
+    low = rerank_hits(Scripted({"a": 0.2, "b": 0.6, "c": 0.4}), "q", hits, chunks, n=3)
+    high = rerank_hits(Scripted({"a": -6.0, "b": 6.0, "c": 0.0}), "q", hits, chunks, n=3)
+    assert ids(low) == ids(high)

@@ -1,0 +1,256 @@
+"""Citations: markers in one form, and the sources that an answer really cites.
+
+A marker [n] is evidence number n, from the first token on: nothing is renumbered after it was
+shown. Sources listed are the ones cited, in order of first citation; each is quoted verbatim, with
+the physical page (1-based) of the quoted words, the printed page label where the file has them,
+and the box of the block that holds the words.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from ..core.chunk import Chunk, PageBox
+from ..core.document import BBox, DocumentRecord
+from ..core.evidence import Evidence, Source, Verdict
+from ..core.model import Noun
+from ..core.text import sentences
+from .answer_scan import Scanner
+from .overlap import units
+from .sanitise import AnswerGuard, sanitise
+
+__all__ = [
+    "AnswerGuard",
+    "MarkerGuard",
+    "Quote",
+    "Sentence",
+    "build_sources",
+    "cited_numbers",
+    "cited_sentences",
+    "normalise_markers",
+    "quotable",
+    "quote_for",
+]
+
+_LONGEST_QUOTE = 300
+_MARKERS = re.compile(r"(?:\[\d{1,3}\])+")
+
+
+class Sentence(Noun):
+    """A sentence of an answer at [start, end), its markers included, and what it cites."""
+
+    text: str
+    """Without its markers."""
+    start: int
+    end: int
+    cited: tuple[int, ...] = ()
+
+
+class Quote(Noun):
+    """Verbatim words of a chunk at [start, end) of its text."""
+
+    text: str
+    start: int
+    end: int
+    page: int | None = None
+    bbox: BBox | None = None
+    score: float = 0.0
+
+
+class MarkerGuard:
+    """`normalise_markers` for a stream."""
+
+    def __init__(self, n_sources: int) -> None:
+        self._scanner = Scanner(html=False, markers=n_sources)
+
+    def feed(self, delta: str) -> str:
+        """Text whose markers are decided."""
+        return self._scanner.feed(delta)
+
+    def flush(self) -> str:
+        """The rest, at the end of the stream."""
+        return self._scanner.flush()
+
+
+def normalise_markers(text: str, n_sources: int) -> str:
+    """[1,2], 【3】, [^2], [1-3], {{source:2}}, [ID:2] as [n]; numbers without a source go.
+
+    a[1], formulas, code, years in brackets and intervals are left alone.
+    """
+    guard = MarkerGuard(n_sources)
+    return guard.feed(text) + guard.flush()
+
+
+def cited_numbers(answer: str, n_sources: int) -> tuple[int, ...]:
+    """Evidence numbers that a normalised answer cites, in order of first citation."""
+    return tuple(dict.fromkeys(n for _, _, cited in _spans(answer, n_sources) for n in cited))
+
+
+def quotable(text: str) -> str:
+    """Document text in which "[3]" cannot be read as a marker of ours: it becomes "(3)"."""
+    return re.sub(r"[\[［【]\s*(\d{1,3}(?:\s*[,，、–-]\s*\d{1,3})*)\s*[\]］】]", r"(\1)", text)
+
+
+def cited_sentences(answer: str, n_sources: int) -> list[Sentence]:
+    """The answer's sentences; a marker behind a full stop belongs to the sentence before it."""
+    marks = _spans(answer, n_sources)
+    out: list[Sentence] = []
+    for start, end in _with_markers(answer, marks):
+        own = [(a, b, cited) for a, b, cited in marks if start <= a and b <= end]
+        text, pos = "", start
+        for a, b, _ in own:
+            text += answer[pos:a]
+            pos = b
+        text += answer[pos:end]
+        cited = tuple(dict.fromkeys(n for _, _, numbers in own for n in numbers))
+        out.append(Sentence(text=text.strip(), start=start, end=end, cited=cited))
+    return out
+
+
+def _spans(answer: str, n_sources: int) -> list[tuple[int, int, tuple[int, ...]]]:
+    scanner = Scanner(html=False, markers=n_sources)
+    text = scanner.feed(answer) + scanner.flush()
+    return scanner.spans if text == answer else _plain_spans(answer, n_sources)
+
+
+def _plain_spans(answer: str, n_sources: int) -> list[tuple[int, int, tuple[int, ...]]]:
+    """Markers of a text that is not in normal form: only those written [n]."""
+    out = []
+    for found in _MARKERS.finditer(answer):
+        numbers = tuple(n for n in map(int, re.findall(r"\d+", found.group())) if n <= n_sources)
+        if numbers:
+            out.append((found.start(), found.end(), numbers))
+    return out
+
+
+def _with_markers(
+    answer: str, marks: Sequence[tuple[int, int, tuple[int, ...]]]
+) -> list[tuple[int, int]]:
+    """Sentence spans, a sentence's leading markers moved to the one before on the same line."""
+    starts = {a: b for a, b, _ in marks}
+    spans: list[tuple[int, int]] = []
+    for first, end in sentences(answer):
+        start = pos = first
+        while pos in starts:
+            pos = starts[pos]
+            while pos < end and answer[pos] in " \t。.，,;；":
+                pos += 1
+        if pos > start and spans and "\n" not in answer[spans[-1][1] : start]:
+            spans[-1] = (spans[-1][0], pos)
+            start = pos
+        if end > start:
+            spans.append((start, end))
+    return spans
+
+
+def quote_for(sentence: str, chunk: Chunk) -> Quote:
+    """The chunk's sentence that says most of `sentence`, with its page and box."""
+    wanted = units(sentence)
+    best = Quote(text="", start=0, end=0)
+    for start, end in _quote_spans(chunk.text):
+        own = units(chunk.text[start:end])
+        shared = sum(weight for unit, weight in wanted.items() if unit in own)
+        score = shared / (sum(wanted.values()) or 1.0) - 0.0001 * (end - start) / _LONGEST_QUOTE
+        if score > best.score or not best.end:
+            best = Quote(text=chunk.text[start:end], start=start, end=end, score=score)
+    box = _box_at(chunk, best.start, best.end)
+    return best.model_copy(
+        update={
+            "page": box.page if box else chunk.page_start,
+            "bbox": box.bbox if box else None,
+        }
+    )
+
+
+def _quote_spans(text: str) -> list[tuple[int, int]]:
+    """Sentences; a longer one in pieces that end at a comma or blank."""
+    out: list[tuple[int, int]] = []
+    for first, end in sentences(text):
+        start = first
+        while end - start > _LONGEST_QUOTE:
+            window = text[start : start + _LONGEST_QUOTE]
+            cut = max(window.rfind(mark) for mark in "，,、 |")
+            cut = start + (cut + 1 if cut > _LONGEST_QUOTE // 3 else _LONGEST_QUOTE)
+            out.append((start, cut))
+            start = cut
+        out.append((start, end))
+    return [(a, b) for a, b in out if text[a:b].strip()]
+
+
+def _box_at(chunk: Chunk, start: int, end: int) -> PageBox | None:
+    """The box of the block that holds most of text[start:end].
+
+    Without `box_starts` the place is estimated from the boxes' areas.
+    """
+    if not chunk.boxes:
+        return None
+    starts = list(chunk.box_starts)
+    if len(starts) != len(chunk.boxes):
+        starts = _estimated_starts(chunk)
+    ends = [*starts[1:], max(len(chunk.text), starts[-1])]
+    shares = [min(end, b) - max(start, a) for a, b in zip(starts, ends, strict=True)]
+    return chunk.boxes[max(range(len(shares)), key=lambda i: (shares[i], -i))]
+
+
+def _estimated_starts(chunk: Chunk) -> list[int]:
+    areas = [(b.bbox.x1 - b.bbox.x0) * (b.bbox.y1 - b.bbox.y0) for b in chunk.boxes]
+    total = sum(areas) or 1.0
+    starts, before = [], 0.0
+    for area in areas:
+        starts.append(round(len(chunk.text) * before / total))
+        before += area
+    return starts
+
+
+def build_sources(
+    answer: str,
+    evidence: Sequence[Evidence],
+    chunks: Mapping[str, Chunk],
+    documents: Mapping[str, DocumentRecord],
+    verdicts: Mapping[int, Verdict],
+) -> tuple[Source, ...]:
+    """The cited sources in order of first citation, each with its best quote.
+
+    `chunks` by id must hold the chunks of the evidence groups; a group without any is left out.
+    """
+    groups = {e.n: e for e in evidence}
+    top = max(groups, default=0)
+    claims: dict[int, list[str]] = {}
+    for sentence in cited_sentences(answer, top):
+        for n in sentence.cited:
+            claims.setdefault(n, []).append(sentence.text)
+    out = []
+    for n, texts in claims.items():
+        members = [chunks[i] for i in groups[n].chunk_ids if i in chunks] if n in groups else []
+        if members:
+            chunk, quote = _best_quote(texts, members)
+            record = documents.get(chunk.doc_id)
+            out.append(_source(n, chunk, quote, record, verdicts.get(n, "unchecked")))
+    return tuple(out)
+
+
+def _best_quote(texts: Sequence[str], members: Sequence[Chunk]) -> tuple[Chunk, Quote]:
+    """The quote of the group that best covers what cites it."""
+    pairs = [(chunk, quote_for(text, chunk)) for text in texts for chunk in members]
+    return max(pairs, key=lambda pair: (pair[1].score, -pair[0].ordinal))
+
+
+def _source(
+    n: int, chunk: Chunk, quote: Quote, record: DocumentRecord | None, verdict: Verdict
+) -> Source:
+    page = quote.page
+    labels = record.page_labels if record else ()
+    label = labels[page - 1] if page and page <= len(labels) else ""
+    return Source(
+        n=n,
+        doc=sanitise(chunk.doc_title or (record.name if record else "")).strip(),
+        doc_id=chunk.doc_id,
+        page_start=chunk.page_start,
+        page_end=chunk.page_end,
+        page_label="" if label == str(page) else label,
+        section_path=sanitise(chunk.section_path).strip(),
+        quote=sanitise(quote.text).strip(),
+        page=page,
+        bbox=quote.bbox,
+        chunk_id=chunk.chunk_id,
+        verdict=verdict,
+    )

@@ -1,0 +1,168 @@
+"""Joining the rankings of the legs into one.
+
+`rrf` is reciprocal rank fusion as published (Cormack, Clarke and Buettcher, SIGIR 2009): every
+leg adds weight / (k + rank), ranks from 1. It knows nothing of how far a leg can be trusted and
+hurts whenever one leg is weak (a Chinese question over English text has no keyword matches worth
+the name). `coverage_fusion` therefore joins z-scores and weighs the keyword leg by the share of
+the question's terms that its best hits really contain.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..core.evidence import Explain, Hit, LegResult, LegScore
+from ..core.settings import RetrievalSettings
+
+# The keyword leg counts for nothing below this coverage and fully at FULL_COVERAGE.
+NO_COVERAGE = 0.15
+FULL_COVERAGE = 0.5
+# A trusted keyword leg takes this share of the dense leg's weight.
+DENSE_YIELD = 0.6
+# Of a keyword leg that does not say its coverage, half is believed.
+UNKNOWN_TRUST = 0.5
+# A further query of a round (a variant, a part) counts this much of the first one.
+VARIANT_WEIGHT = 0.9
+
+
+def fuse(legs: Sequence[LegResult], settings: RetrievalSettings) -> list[Hit]:
+    """Join the legs the way the settings say."""
+    if settings.fusion == "rrf":
+        return rrf(legs, k=settings.rrf_k)
+    return coverage_fusion(legs)
+
+
+def rrf(
+    legs: Sequence[LegResult], *, k: int = 60, weights: Mapping[str, float] | None = None
+) -> list[Hit]:
+    """Reciprocal rank fusion, best first, ties by id.
+
+    A chunk gets one contribution a leg, from its best rank there over all queries, however often
+    the leg repeats it. A leg of weight 0 adds nothing, yet its chunks stay in the result.
+    """
+    explained = _explain(legs)
+    hits = []
+    for chunk_id, by_leg in explained.items():
+        total = math.fsum(
+            (weights.get(leg, 1.0) if weights else 1.0) / (k + place.rank)
+            for leg, place in by_leg.items()
+        )
+        hits.append(_hit(chunk_id, total, by_leg))
+    return _ordered(hits)
+
+
+def coverage_fusion(
+    legs: Sequence[LegResult], *, variant_weight: float = VARIANT_WEIGHT
+) -> list[Hit]:
+    """Join z-scores, the keyword leg weighted by its coverage, best first, ties by id.
+
+    score = w * z(keyword) + (1 - 0.6 w) * z(dense), w = clip((coverage - 0.15) / 0.35, 0, 1).
+    The visual leg holds cosines of the same encoder, so it only fills in the dense score of
+    pictures and tables that the dense leg did not reach: it cannot flood the result. Several
+    queries are fused each by itself and a chunk keeps its best score. Hits of the label leg (the
+    object that the question names by number) come first.
+    """
+    explained = _explain(legs)
+    if not explained:
+        return []
+    fused: dict[str, float] = {}
+    queries = list(dict.fromkeys(leg.query for leg in legs if leg.leg != "label"))
+    for position, query in enumerate(queries):
+        weight = variant_weight if position else 1.0
+        for chunk_id, score in _fuse_query([x for x in legs if x.query == query]).items():
+            fused[chunk_id] = max(fused.get(chunk_id, -math.inf), _shrink(score, weight))
+    floor = min(fused.values(), default=0.0)
+    scores = {chunk_id: fused.get(chunk_id, floor) for chunk_id in explained}
+    lifted = _lift_labels(scores, explained)
+    return _ordered([_hit(i, lifted[i], explained[i]) for i in explained])
+
+
+def keyword_trust(coverage: float | None) -> float:
+    """How far the keyword leg is believed, 0..1, from its coverage of the question's terms."""
+    if coverage is None:
+        return UNKNOWN_TRUST
+    return min(1.0, max(0.0, (coverage - NO_COVERAGE) / (FULL_COVERAGE - NO_COVERAGE)))
+
+
+def _fuse_query(legs: Sequence[LegResult]) -> dict[str, float]:
+    """Fused scores of one query's legs."""
+    keyword = _best(x for x in legs if x.leg == "keyword")
+    dense = _best(x for x in legs if x.leg == "dense")
+    visual = _best(x for x in legs if x.leg == "visual")
+    coverages = [x.coverage for x in legs if x.leg == "keyword" and x.coverage is not None]
+    trust = keyword_trust(max(coverages, default=None)) if keyword else 0.0
+    near = {**visual, **dense}
+    if not near:
+        trust = 1.0
+    ids = near.keys() | keyword.keys()
+    dense_z = _z(near, ids, sample=dense or visual, absent=min(near.values(), default=0.0))
+    keyword_z = _z(keyword, ids, sample={i: keyword.get(i, 0.0) for i in ids}, absent=0.0)
+    dense_weight = 1 - DENSE_YIELD * trust if near else 0.0
+    return {i: trust * keyword_z[i] + dense_weight * dense_z[i] for i in ids}
+
+
+def _shrink(score: float, weight: float) -> float:
+    return score * weight if score > 0 else score
+
+
+def _best(legs: Iterable[LegResult]) -> dict[str, float]:
+    """Best finite score of each id."""
+    best: dict[str, float] = {}
+    for leg in legs:
+        for chunk_id, score in zip(leg.ids, leg.scores, strict=False):
+            if math.isfinite(score):
+                best[chunk_id] = max(best.get(chunk_id, -math.inf), float(score))
+    return best
+
+
+def _z(
+    scores: Mapping[str, float],
+    ids: Iterable[str],
+    *,
+    sample: Mapping[str, float],
+    absent: float,
+) -> dict[str, float]:
+    """Z-scores against the mean and deviation of `sample`; all 0 when the sample is flat."""
+    values = list(sample.values())
+    if not values:
+        return dict.fromkeys(ids, 0.0)
+    mean = math.fsum(values) / len(values)
+    deviation = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / len(values))
+    if deviation < 1e-9:
+        return dict.fromkeys(ids, 0.0)
+    return {i: (scores.get(i, absent) - mean) / deviation for i in ids}
+
+
+def _lift_labels(
+    scores: Mapping[str, float], explained: Mapping[str, Mapping[str, LegScore]]
+) -> dict[str, float]:
+    """Raise the label leg's hits over all others, among themselves by label and fused score."""
+    top = max((legs["label"].score for legs in explained.values() if "label" in legs), default=0.0)
+    span = max(scores.values()) - min(scores.values()) + 1.0
+    lifted = dict(scores)
+    for chunk_id, legs in explained.items():
+        if "label" in legs:
+            share = legs["label"].score / top if top > 0 else 1.0
+            lifted[chunk_id] += span * (1.0 + max(0.0, share))
+    return lifted
+
+
+def _explain(legs: Sequence[LegResult]) -> dict[str, dict[str, LegScore]]:
+    """For every chunk its best rank and score in each leg; repeats inside a leg do not count."""
+    explained: dict[str, dict[str, LegScore]] = {}
+    for leg in legs:
+        scores = dict(zip(reversed(leg.ids), reversed(leg.scores), strict=False))
+        for rank, chunk_id in enumerate(dict.fromkeys(leg.ids), start=1):
+            known = explained.setdefault(chunk_id, {}).get(leg.leg)
+            score = float(scores.get(chunk_id, 0.0))
+            if known is not None:
+                rank, score = min(rank, known.rank), max(score, known.score)  # noqa: PLW2901
+            explained[chunk_id][leg.leg] = LegScore(rank=rank, score=score)
+    return explained
+
+
+def _hit(chunk_id: str, score: float, by_leg: Mapping[str, LegScore]) -> Hit:
+    return Hit(chunk_id=chunk_id, score=score, explain=Explain(legs=dict(by_leg), fused=score))
+
+
+def _ordered(hits: list[Hit]) -> list[Hit]:
+    return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))

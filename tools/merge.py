@@ -1,0 +1,46 @@
+"""The reducer that joins hits of parallel queries and of several rounds in the graph's state.
+
+Hits travel through the state as plain JSON (`Hit.model_dump()`). Joining is a union by chunk id
+where the greater of two hits stays whole; "greater" is a total order, so the reducer is
+commutative, associative and idempotent and parallel branches may finish in any order.
+"""
+
+import json
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from ..core.evidence import Hit
+
+
+def merge_hits(left: list[dict[str, Any]], right: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The union of two lists of hits: kept before dropped, then by score, ties by id."""
+    best: dict[str, dict[str, Any]] = {}
+    for hit in (*left, *right):
+        known = best.get(hit["chunk_id"])
+        if known is None or _rank(hit) > _rank(known):
+            best[hit["chunk_id"]] = hit
+    return sorted(best.values(), key=_place)
+
+
+def kept(hits: Iterable[Hit]) -> list[Hit]:
+    """The hits that no step dropped, in the order given."""
+    return [hit for hit in hits if not hit.explain.dropped]
+
+
+def _score(hit: dict[str, Any]) -> float:
+    score = float(hit.get("score", 0.0))
+    return -math.inf if math.isnan(score) else score
+
+
+def _dropped(hit: dict[str, Any]) -> bool:
+    return bool((hit.get("explain") or {}).get("dropped"))
+
+
+def _rank(hit: dict[str, Any]) -> tuple[bool, float, str]:
+    """A total order on hits of one chunk: the text form decides between equal scores."""
+    return not _dropped(hit), _score(hit), json.dumps(hit, sort_keys=True, ensure_ascii=False)
+
+
+def _place(hit: dict[str, Any]) -> tuple[bool, float, str]:
+    return _dropped(hit), -_score(hit), str(hit["chunk_id"])

@@ -1,0 +1,331 @@
+"""Which figures belong to an answer: pure scoring, explained figure by figure.
+
+A label is answered with the figures that carry exactly that label; a picture asked for by its
+subject ("发电量图") with one; an ordinary question with a figure only where that adds something:
+the question's content words are the caption's, or the table is the passage that answers.
+"""
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from ..core.analysis import Analysis, Focus
+from ..core.chunk import Chunk, Figure
+from ..core.evidence import Notice
+from ..core.label import Label, parse_label
+from ..core.model import Noun
+from ..core.ports import Catalog
+from ..core.settings import FigureSettings
+from ..core.text import sentences
+from .labels import LabelFinding, label_notices, matches_label
+
+LABEL = 10.0
+FOCUS = 10.0
+REFERENCED = 8.0
+KEYWORD = 2.0
+SECTION = 1.5
+KIND = 1.5
+EVIDENCE = 3.0
+OVERLAP = 4.0
+CLOSENESS = 3.0
+MOST_KEYWORDS = 5
+REFERRING_CHUNKS = 5  # text chunks whose "见图2.3" counts
+MOST_ASKED = 6  # figures shown when that many labels are asked for
+
+# How much of the question's weight a caption must hold before a figure adds something.
+STRONG = 0.6
+REFERENCED_ENOUGH = 0.5
+EVIDENCE_ENOUGH = 0.45
+WEAK_ENOUGH = 0.25
+_SECOND = 0.8  # a second figure must come this near to the first
+
+_SHOWN_KINDS = frozenset({"figure", "table", "algorithm", "scheme"})
+_DEICTIC = re.compile(
+    r"[这该此那]一?[张幅个]?(?:图|表|照片)|上一?[张幅个]?(?:图|表)|刚才[^，。]{0,4}(?:图|表)|图[中里]的?|\b"
+    r"(?:this|that|the (?:last|previous|above|same)) (?:figure|chart|picture|image|table|plot)\b",
+    re.IGNORECASE,
+)
+_CHART = re.compile(
+    r"曲线|走势|趋势|柱状|饼图|折线|直方|散点|过程线|\b(?:chart|plot|curve|graph)", re.I
+)
+_TABLE = re.compile(r"表(?:格|中|里|$|[，。？?\s])|\b(?:tables?|rows?|columns?)\b", re.IGNORECASE)
+_PICTURE = re.compile(r"图|照片|画面|\b(?:figures?|pictures?|images?|photos?|diagrams?)\b", re.I)
+_SUFFIX = re.compile(r"(?<=[a-z]{4})(?:ations?|ations|ing|ies|ed|es|ly|s|e)$")
+
+_ASKING = """
+图 表 图片 图表 图像 图示 示意图 插图 表格 照片 画面 哪张 一张 这张 那张 展示 显示 给出 列出 描述
+说明 看 看看 给我看 figure fig table chart picture image photo diagram plot graph show shown display
+depict illustrate present give list describe what which see look tell me
+"""
+
+
+class Chosen(Noun):
+    """A selected figure with its score and the reasons, strongest first."""
+
+    figure: Figure
+    score: float
+    why: tuple[str, ...]
+
+
+class Selection(Noun):
+    """The figures of an answer, best first, and what the reader should know about them."""
+
+    figures: tuple[Chosen, ...] = ()
+    notices: tuple[Notice, ...] = ()
+
+
+class _Scored(Noun):
+    figure: Figure
+    score: float
+    why: tuple[str, ...]
+    overlap: float
+    """Share of the question's weight in the caption (0..1)."""
+    body: float
+    """The same for caption, description, and a table's cells together."""
+    matched: int
+    labelled: bool
+    focused: bool
+    referenced: bool
+    evidence: int
+    """Rank from 1 of the figure's own chunk; 0: not among the evidence."""
+
+
+def candidates_for(
+    chunks: Sequence[Chunk],
+    catalog: Catalog,
+    finding: LabelFinding | None = None,
+    focus: Focus | None = None,
+) -> list[Figure]:
+    """Figures that may belong to an answer, each once: the labelled ones, those of visual hits,
+    those that the top text chunks mention, and those in focus."""
+    ids = list(finding.figure_ids) if finding else []
+    ids += [c.figure_id for c in chunks if c.figure_id]
+    for chunk in _text_chunks(chunks):
+        ids += chunk.mentions
+    ids += focus.figure_ids if focus else ()
+    return catalog.figures(list(dict.fromkeys(ids)))
+
+
+def select_figures(
+    question: str,
+    analysis: Analysis,
+    chunks: Sequence[Chunk],
+    candidates: Sequence[Figure],
+    finding: LabelFinding | None,
+    focus: Focus,
+    tokens: Callable[[str], list[str]],
+    settings: FigureSettings,
+) -> Selection:
+    """Choose among `candidates`; `chunks` are the evidence, best first.
+
+    `tokens` gives the content words of a text (the keyword index's tokenizer).
+    """
+    notices = label_notices(finding, analysis.language) if finding else ()
+    showable = [f for f in candidates if _showable(f)]
+    if settings.max_figures == 0 or not showable:
+        return Selection(notices=notices)
+    asked = [label for label in analysis.labels if label.kind in _SHOWN_KINDS]
+    weights = _weights(question, chunks, showable, tokens)
+    scored = sorted(
+        (_score(f, question, chunks, asked, finding, focus, weights, tokens) for f in showable),
+        key=lambda s: (-s.score, s.figure.doc_id, s.figure.ordinal, s.figure.figure_id),
+    )
+    if asked:
+        chosen = _exact(scored, asked, settings)
+    elif any(s.focused for s in scored):
+        chosen = [s for s in scored if s.focused][: settings.max_figures]
+    elif analysis.wish == "weak":
+        chosen = [s for s in scored if _wished(s)][:1]
+    else:
+        chosen = _ordinary(scored, settings)
+    if analysis.wish == "weak" and not chosen:
+        notices = (*notices, _no_picture(analysis.language))
+    return Selection(
+        figures=tuple(Chosen(figure=s.figure, score=round(s.score, 3), why=s.why) for s in chosen),
+        notices=notices,
+    )
+
+
+def _no_picture(language: str) -> Notice:
+    zh = "没有找到与问题相符的图或表。"
+    en = "No figure or table fits the question."
+    return Notice(code="figure_missing", text=zh if language == "zh" else en)
+
+
+def _showable(figure: Figure) -> bool:
+    return not figure.decoration and (figure.available or bool(figure.caption or figure.html))
+
+
+def _exact(
+    scored: Sequence[_Scored], asked: Sequence[Label], settings: FigureSettings
+) -> list[_Scored]:
+    """Only figures that carry an asked label: every label once, then the further parts."""
+    fit = [s for s in scored if s.labelled and s.score >= settings.min_exact_score]
+    first: list[_Scored] = []
+    for label in asked:
+        own = (s for s in fit if matches_label(s.figure, label) and s not in first)
+        if (best := next(own, None)) is not None:
+            first.append(best)
+    limit = max(settings.max_figures, min(len(asked), MOST_ASKED))
+    return [*first, *(s for s in fit if s not in first)][:limit]
+
+
+def _wished(scored: _Scored) -> bool:
+    """A picture was asked for by its subject: the best one that is about it at all."""
+    return scored.matched > 0 and (
+        scored.overlap >= WEAK_ENOUGH
+        or scored.body >= STRONG
+        or (scored.referenced and scored.body >= WEAK_ENOUGH)
+    )
+
+
+def _ordinary(scored: Sequence[_Scored], settings: FigureSettings) -> list[_Scored]:
+    fit = [s for s in scored if s.score >= settings.min_score and _adds(s)]
+    return [s for s in fit if s.score >= _SECOND * fit[0].score][: settings.max_figures]
+
+
+def _adds(scored: _Scored) -> bool:
+    """Whether a figure that nobody asked for adds something to the answer."""
+    if not scored.figure.available and scored.figure.kind != "table":
+        return False
+    if scored.matched >= 2 and scored.overlap >= STRONG:
+        return True
+    if scored.matched >= 2 and scored.referenced and scored.overlap >= REFERENCED_ENOUGH:
+        return True
+    return scored.evidence == 1 and scored.matched >= 2 and scored.body >= EVIDENCE_ENOUGH
+
+
+def _score(
+    figure: Figure,
+    question: str,
+    chunks: Sequence[Chunk],
+    asked: Sequence[Label],
+    finding: LabelFinding | None,
+    focus: Focus,
+    weights: Mapping[str, float],
+    tokens: Callable[[str], list[str]],
+) -> _Scored:
+    labelled = any(matches_label(figure, label) for label in asked) and (
+        finding is None or figure.figure_id in finding.figure_ids
+    )
+    focused = figure.figure_id in focus.figure_ids and _DEICTIC.search(question) is not None
+    in_caption = _covered(weights, figure.caption, tokens)
+    body_text = " ".join((figure.caption, figure.footnote, figure.description, _cells(figure)))
+    in_body = _covered(weights, body_text, tokens)
+    referenced = _referenced(figure, chunks)
+    evidence = next((i for i, c in enumerate(chunks, 1) if c.figure_id == figure.figure_id), 0)
+    total = sum(weights.values()) or 1.0
+    overlap = sum(weights[t] for t in in_caption) / total
+    body = sum(weights[t] for t in in_body) / total
+    reasons = [
+        (
+            LABEL * labelled,
+            f"label {figure.label_text or (figure.label.key if figure.label else '')}",
+        ),
+        (FOCUS * focused, "in focus"),
+        (REFERENCED * referenced * max(overlap, body), "referenced by the evidence"),
+        (KEYWORD * min(len(in_caption), MOST_KEYWORDS), f"keywords {', '.join(in_caption)}"),
+        (OVERLAP * overlap, f"caption overlap {overlap:.2f}"),
+        (CLOSENESS * _closeness(weights, figure.caption, tokens), "close caption"),
+        (EVIDENCE / evidence if evidence else 0.0, f"evidence {evidence}"),
+        (SECTION * _same_section(figure, weights, chunks, tokens), "section"),
+        (KIND * _wanted_kind(figure, question), f"kind {figure.kind}"),
+    ]
+    fired = sorted((r for r in reasons if r[0] > 0), key=lambda r: -r[0])
+    return _Scored(
+        figure=figure,
+        score=sum(points for points, _ in fired),
+        why=tuple(f"{why} +{points:.3g}" for points, why in fired),
+        overlap=overlap,
+        body=body,
+        matched=len(in_body),
+        labelled=labelled,
+        focused=focused,
+        referenced=referenced,
+        evidence=evidence,
+    )
+
+
+def _text_chunks(chunks: Sequence[Chunk]) -> list[Chunk]:
+    return [c for c in chunks if not c.figure_id][:REFERRING_CHUNKS]
+
+
+def _referenced(figure: Figure, chunks: Sequence[Chunk]) -> bool:
+    """Whether a top text chunk of the figure's document names it."""
+    return any(
+        c.doc_id == figure.doc_id
+        and (figure.figure_id in c.mentions or c.chunk_id in figure.mentions)
+        for c in _text_chunks(chunks)
+    )
+
+
+def _same_section(
+    figure: Figure,
+    weights: Mapping[str, float],
+    chunks: Sequence[Chunk],
+    tokens: Callable[[str], list[str]],
+) -> bool:
+    """Whether the best chunk is of the figure's section, or the section is what is asked about."""
+    best = chunks[0] if chunks and figure.section_path else None
+    if best and (best.doc_id, best.section_path) == (figure.doc_id, figure.section_path):
+        return True
+    leaf = figure.section_path.rpartition(" > ")[2]
+    return len(_covered(weights, leaf, tokens)) >= 2
+
+
+def _wanted_kind(figure: Figure, question: str) -> bool:
+    if figure.kind == "table":
+        return _TABLE.search(question) is not None
+    if _CHART.search(question):
+        return figure.kind == "chart"
+    return _PICTURE.search(question) is not None
+
+
+def _cells(figure: Figure) -> str:
+    return re.sub(r"<[^>]*>", " ", figure.html)[:4000]
+
+
+def _weights(
+    question: str,
+    chunks: Sequence[Chunk],
+    figures: Sequence[Figure],
+    tokens: Callable[[str], list[str]],
+) -> dict[str, float]:
+    """Content words of the question; those that the evidence is full of say little."""
+    words = list(dict.fromkeys(_stem(t) for t in tokens(question)))
+    asking = {_stem(t) for t in tokens(_ASKING)}
+    words = [w for w in words if w not in asking and (len(w) > 1 or w.isdecimal())]
+    texts = [*(c.text for c in chunks[:10]), *(f.caption for f in figures[:30])]
+    bags = [{_stem(t) for t in tokens(text)} for text in texts]
+    return {w: _rarity(sum(w in bag for bag in bags), len(bags)) for w in words}
+
+
+def _rarity(found: int, total: int) -> float:
+    return 0.5 + math.log((total + 1) / (found + 1)) / math.log(total + 1) if total else 1.0
+
+
+def _covered(
+    weights: Mapping[str, float], text: str, tokens: Callable[[str], list[str]]
+) -> list[str]:
+    """Question words that the text holds: as words, or as part of its Chinese words."""
+    if not text:
+        return []
+    bag = {_stem(t) for t in tokens(text)}
+    joined = "\x00".join(bag)
+    return [w for w in weights if w in bag or (not w.isascii() and len(w) > 1 and w in joined)]
+
+
+def _closeness(
+    weights: Mapping[str, float], caption: str, tokens: Callable[[str], list[str]]
+) -> float:
+    """Share of the caption's first sentence that the question says: tells like captions apart."""
+    label = parse_label(caption)
+    spans = sentences(caption)
+    head = caption[spans[0][0] : spans[0][1]] if spans else ""
+    words = [w for w in dict.fromkeys(map(_stem, tokens(head))) if not w.isdecimal() or not label]
+    return sum(w in weights for w in words) / len(words) if len(words) > 2 else 0.0
+
+
+def _stem(word: str) -> str:
+    word = word.lower()
+    return _SUFFIX.sub("", word) if word.isascii() else word
