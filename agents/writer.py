@@ -61,7 +61,7 @@ class ModelWriter:
         self._settings = settings
         self._make_guard = make_guard
 
-    async def write(
+    async def write(  # noqa: PLR0913  one keyword for each part of the prompt
         self,
         analysis: Analysis,
         passages: Sequence[Passage],

@@ -158,4 +158,4 @@ def chat(collection: Collection = "default", thread: str = "") -> None:
     from .talk import talk
 
     with open_all() as services:
-        run(talk(services, clean_name(collection), thread))
+        talk(services, clean_name(collection), thread)

@@ -5,11 +5,11 @@ and tables alone, because a `where` filter costs ten times a search. Scores are 
 cosine space returns 1 - cosine.
 """
 
+import shutil
 import socket
 import sqlite3
 import threading
-from collections import OrderedDict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,15 +20,16 @@ import numpy as np
 from ..core.errors import IndexMismatchError, StoreError
 from ..core.ports import VectorRecord, Vectors
 from .schema import batches, internal_name, restored, storable
+from .vector_rows import VectorRows
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
     from langchain_chroma import Chroma
     from langchain_core.embeddings import Embeddings
 
-_EXACT = 2000  # allowed ids up to this many are compared one by one
+_EXACT = 20_000  # allowed ids up to this many are compared one by one
+_AT_ONCE = 2000  # vectors taken from Chroma in one call
 _CONNECT_SECONDS = 5.0
-_REMEMBERED = 20_000  # vectors kept in memory: 40 MB of 512 dimensions
 _BATCH = 5000  # below Chroma's own limit (5461 embedded)
 
 
@@ -47,7 +48,9 @@ class ChromaVectors:
         self._lock = threading.RLock()
         self._client: ClientAPI | None = None
         self._stores: dict[tuple[str, bool], Chroma] = {}
-        self._recent: OrderedDict[tuple[Any, str], Vectors] = OrderedDict()
+        # Only where one process writes: the file knows nothing of another's changes.
+        self._rows_folder = None if url else folder.with_name(f"{folder.name}-rows")
+        self._rows: dict[str, VectorRows] = {}
 
     def upsert(self, collection: str, records: Sequence[VectorRecord], vectors: Vectors) -> None:
         """Insert or replace, split into the engine's own batch size."""
@@ -60,7 +63,7 @@ class ChromaVectors:
                     self._put(collection, visual, [records[i] for i in rows], vectors[rows])
             pictures = self._engine(collection, True)
             if pictures is not None:  # what used to be a picture
-                _delete(pictures, [r.id for r in records if not r.visual])
+                self._delete(pictures, [r.id for r in records if not r.visual])
 
     def search(
         self,
@@ -78,9 +81,10 @@ class ChromaVectors:
             engine = self._engine(collection, visual)
             if engine is None:
                 return []
+            _check_dim(collection, engine.metadata, len(vector))
             if allowed is None:
                 return _query(engine, vector, n)
-            return _restricted(engine, vector, n, frozenset(allowed))
+            return self._restricted(engine, vector, n, frozenset(allowed))
 
     def vectors(self, collection: str, ids: Sequence[str]) -> Mapping[str, Vectors]:
         """Stored vectors of those ids that exist."""
@@ -88,10 +92,7 @@ class ChromaVectors:
             engine = self._engine(collection, False)
             if engine is None:
                 return {}
-            known = {i: v for i in ids if (v := self._recent.get((engine.id, i))) is not None}
-            fresh = dict(_fetch(engine, [i for i in ids if i not in known]))
-            self._remember(engine.id, known | fresh)
-            return known | fresh
+            return dict(zip(*self._stored(engine, ids), strict=True))
 
     def metadata(self, collection: str, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
         """Stored metadata of those ids that exist, in their original shape."""
@@ -110,8 +111,7 @@ class ChromaVectors:
             with self._errors(collection), self._lock:
                 engine = self._engine(collection, visual)
                 if engine is not None:
-                    _delete(engine, ids)
-                    self._forget(ids, engine)
+                    self._delete(engine, ids)
 
     def ids(self, collection: str) -> set[str]:
         """Every stored id (for repair)."""
@@ -131,6 +131,10 @@ class ChromaVectors:
             with self._errors(collection), self._lock:
                 store = self._store(collection, visual)
                 if store is not None:
+                    rows = self._rows_of(store._collection)
+                    if rows is not None:
+                        rows.drop()
+                        self._rows.pop(str(store._collection.id), None)
                     store.delete_collection()
                     self._stores.pop((collection, visual), None)
 
@@ -149,23 +153,51 @@ class ChromaVectors:
         """Release the folder or the connection."""
         with self._lock:
             self._stores.clear()
+            self._rows.clear()
             if self._client is not None:
                 _close(self._client)
                 self._client = None
 
-    def _remember(self, engine_id: Any, vectors: Mapping[str, Vectors]) -> None:
-        """Chroma takes some 50 µs to hand out a vector; questions of one thread ask for the same
-        ones again."""
-        with self._lock:
-            for chunk_id, vector in vectors.items():
-                self._recent.pop((engine_id, chunk_id), None)
-                self._recent[engine_id, chunk_id] = vector
-            while len(self._recent) > _REMEMBERED:
-                self._recent.popitem(last=False)
+    def _restricted(
+        self, engine: Any, vector: Vectors, n: int, allowed: frozenset[str]
+    ) -> list[tuple[str, float]]:
+        """Narrow sets are compared one by one; broad ones by a search that is widened once."""
+        if len(allowed) > _EXACT:
+            total = int(engine.count())
+            for width in (2 * n + 50, 10 * n + 500):
+                ranked = _query(engine, vector, min(width, total))
+                kept = [(i, score) for i, score in ranked if i in allowed]
+                if len(kept) >= n:
+                    return kept[:n]
+        ids, matrix = self._stored(engine, allowed)
+        if not ids:
+            return []
+        cosines = matrix @ np.asarray(vector, dtype=np.float32)
+        return _ranked(ids, np.minimum(cosines, 1.0).tolist())[:n]
 
-    def _forget(self, ids: Iterable[str], engine: Any) -> None:
-        for chunk_id in ids:
-            self._recent.pop((engine.id, chunk_id), None)
+    def _stored(self, engine: Any, ids: Collection[str]) -> tuple[list[str], Vectors]:
+        """The ids that exist and their vectors, from the flat file or else from Chroma."""
+        rows = self._rows_of(engine)
+        if rows is None:
+            fetched = dict(_fetch(engine, list(ids)))
+            return list(fetched), _stacked(list(fetched.values()))
+        found, vectors = rows.get(ids)
+        if len(found) < len(set(ids)) and len(rows) < int(engine.count()):
+            missing = dict(_fetch(engine, sorted(set(ids) - set(found))))
+            if missing:
+                rows.put(list(missing), _stacked(list(missing.values())))
+                found, vectors = rows.get(ids)
+        return found, vectors
+
+    def _rows_of(self, engine: Any) -> VectorRows | None:
+        if self._rows_folder is None:
+            return None
+        name = str(engine.id)
+        with self._lock:
+            if name not in self._rows:
+                dim = int(engine.metadata["dim"])
+                self._rows[name] = VectorRows(self._rows_folder / name, dim)
+            return self._rows[name]
 
     def _put(
         self, collection: str, visual: bool, records: list[VectorRecord], vectors: Vectors
@@ -175,15 +207,27 @@ class ChromaVectors:
         _check_dim(collection, engine.metadata, vectors.shape[1])
         for part in batches(len(records), _BATCH):
             some = records[part]
-            self._forget((r.id for r in some), engine)
             # An upsert merges the metadata: keys that are gone would stay.
-            _delete(engine, [r.id for r in some])
+            self._delete(engine, [r.id for r in some])
             engine.add(
                 ids=[r.id for r in some],
                 embeddings=np.ascontiguousarray(vectors[part], dtype=np.float32),
                 documents=[r.text for r in some],
                 metadatas=[storable(r.metadata) or {"collection": collection} for r in some],
             )
+            rows = self._rows_of(engine)
+            if rows is not None:
+                rows.put([r.id for r in some], vectors[part])
+
+    def _delete(self, engine: Any, ids: Sequence[str]) -> None:
+        """Looking first is cheap; a deletion is a synchronous write even when nothing is there."""
+        rows = self._rows_of(engine)
+        if rows is not None:
+            rows.remove(ids)
+        for part in batches(len(ids), _BATCH):
+            present = engine.get(ids=list(ids[part]), include=[])["ids"]
+            if present:
+                engine.delete(ids=present)
 
     def _engine(self, collection: str, visual: bool) -> Any:
         store = self._store(collection, visual)
@@ -225,7 +269,18 @@ class ChromaVectors:
         with self._lock:
             if self._client is None:
                 self._client = _client(self._folder, self._url)
+                self._sweep()
             return self._client
+
+    def _sweep(self) -> None:
+        """Remove the flat files of collections that are gone."""
+        if self._client is not None and self._rows_folder is not None:
+            stale = {p.name: p for p in self._rows_folder.glob("*")}
+            if stale:
+                for engine in self._client.list_collections():
+                    stale.pop(str(engine.id), None)
+            for folder in stale.values():
+                shutil.rmtree(folder, ignore_errors=True)
 
     @contextmanager
     def _errors(self, collection: str) -> Iterator[None]:
@@ -304,39 +359,17 @@ def _query(engine: Any, vector: Vectors, n: int) -> list[tuple[str, float]]:
     return _ranked(found["ids"][0], [min(1.0, 1.0 - d) for d in found["distances"][0]])
 
 
-def _restricted(
-    engine: Any, vector: Vectors, n: int, allowed: frozenset[str]
-) -> list[tuple[str, float]]:
-    """Narrow sets are compared one by one; broad ones by a search that is widened once."""
-    if len(allowed) > _EXACT:
-        total = int(engine.count())
-        for width in (2 * n + 50, 10 * n + 500):
-            ranked = _query(engine, vector, min(width, total))
-            kept = [(i, score) for i, score in ranked if i in allowed]
-            if len(kept) >= n:
-                return kept[:n]
-    stored = dict(_fetch(engine, sorted(allowed)))
-    if not stored:
-        return []
-    matrix = np.stack(list(stored.values()))
-    return _ranked(list(stored), (matrix @ np.asarray(vector, dtype=np.float32)).tolist())[:n]
-
-
 def _ranked(ids: Sequence[str], scores: Sequence[float]) -> list[tuple[str, float]]:
     pairs = sorted((-float(s), i) for i, s in zip(ids, scores, strict=True))
     return [(i, -s) for s, i in pairs]
 
 
-def _delete(engine: Any, ids: Sequence[str]) -> None:
-    """Looking first is cheap; a deletion is a synchronous write even when nothing is there."""
-    for part in batches(len(ids), _BATCH):
-        present = engine.get(ids=list(ids[part]), include=[])["ids"]
-        if present:
-            engine.delete(ids=present)
+def _stacked(vectors: list[Vectors]) -> Vectors:
+    return np.stack(vectors) if vectors else np.zeros((0, 0), dtype=np.float32)
 
 
 def _fetch(engine: Any, ids: Sequence[str]) -> Iterator[tuple[str, Vectors]]:
-    for part in batches(len(ids), _EXACT):
+    for part in batches(len(ids), _AT_ONCE):
         found = engine.get(ids=list(ids[part]), include=["embeddings"])
         for chunk_id, vector in zip(found["ids"], found["embeddings"], strict=True):
             yield chunk_id, np.asarray(vector, dtype=np.float32)

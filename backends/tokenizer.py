@@ -23,7 +23,7 @@ _INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _LETTER = f"[^\\W\\d_{HAN}]"
 # "GB/T 5972-2016" is one word with or without its blank.
 _BODIES = "gb|iso|iec|din|en|jis|astm|ieee|ansi|bs|sae|asme|api|ul|itu|rfc|jb|hg|jgj|dl|yd|sj|hj"
-_STANDARD = rf"(?:[a-z]{{1,4}}/[a-z]{{1,2}}|{_BODIES}) ?\d{{2,}}(?:\.\d+)*(?:-\d{{4}})?(?![^\W_])"
+_STANDARD = rf"(?:[a-z]{{1,4}}\d{{0,4}}/[tz]|{_BODIES}) ?\d{{2,}}(?:\.\d+)*(?:-\d{{4}})?(?![^\W_])"
 # A run of letters and digits, joined by the marks that codes are written with.
 _CODE = rf"(?:{_LETTER}|\d)+(?:(?:[-./_'&]|\+(?=[^\W_]))(?:{_LETTER}|\d)+)*(?:\+\+|#(?!\w))?"
 _WORD = re.compile(

@@ -14,10 +14,12 @@ from .sets import Passage, RewriteSet, Turn, spread
 
 REWRITE_FORMATS = ("rewrite_zh", "canard", "cast")
 ZH_FIELDS = 4
+MOST_OTHERS = 2000
 
 
 def load_rewrite(kind: str, file: Path, *, limit: int | None = None) -> RewriteSet:
-    """Read a set of follow-ups; `limit` thins the turns, never the passages. Raises UsageError."""
+    """Read a set of follow-ups. `limit` thins the turns; their own passages stay, the others are
+    thinned to MOST_OTHERS. Raises UsageError."""
     readers: dict[str, Callable[[Path], RewriteSet]] = {
         "rewrite_zh": read_rewrite_zh,
         "canard": read_canard,
@@ -31,7 +33,12 @@ def load_rewrite(kind: str, file: Path, *, limit: int | None = None) -> RewriteS
         raise UsageError(f"{file} is not in the form of --format {kind}: {error!r}.") from error
     if not loaded.turns:
         raise UsageError(f"{file} holds no turn with --format {kind}.")
-    return loaded.model_copy(update={"turns": spread(loaded.turns, limit)})
+    turns = spread(loaded.turns, limit)
+    needed = {passage for turn in turns for passage in (*turn.relevant, turn.own)}
+    others = spread([p.id for p in loaded.passages if p.id not in needed], MOST_OTHERS)
+    kept = needed.union(others)
+    passages = tuple(passage for passage in loaded.passages if passage.id in kept)
+    return loaded.model_copy(update={"turns": turns, "passages": passages})
 
 
 def read_rewrite_zh(file: Path) -> RewriteSet:

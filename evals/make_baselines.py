@@ -25,14 +25,18 @@ PACKAGES = {
 }
 
 
-def make(peer: str, folder: Path) -> None:
-    """Create or complete the environment of one peer."""
+NEEDS_TORCH = frozenset({"txtai"})
+
+
+def make(peer: str, folder: Path, *, torch: str = "torch") -> None:
+    """Create or complete the environment of one peer; `torch` is the build of torch to take."""
     home = folder / peer
     if not interpreter(folder, peer).is_file():
         say(f"{peer}: making {home}")
         venv.create(home, with_pip=True)
-    say(f"{peer}: installing {', '.join(PACKAGES[peer])}")
-    command = [str(interpreter(folder, peer)), "-m", "pip", "install", "--quiet", *PACKAGES[peer]]
+    packages = [*PACKAGES[peer], *([torch] if peer in NEEDS_TORCH else [])]
+    say(f"{peer}: installing {', '.join(packages)}")
+    command = [str(interpreter(folder, peer)), "-m", "pip", "install", "--quiet", *packages]
     subprocess.run(command, check=True)
 
 
@@ -41,13 +45,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Make the environments of the baselines.")
     parser.add_argument("peers", nargs="*", default=list(PEERS), help=", ".join(PEERS))
     parser.add_argument("--into", type=Path, default=default_folder())
+    parser.add_argument(
+        "--torch",
+        default="torch",
+        help="requirement of a build without CUDA, e.g. torch==2.13.0+cpu",
+    )
     chosen = parser.parse_args(arguments)
     unknown = [peer for peer in chosen.peers if peer not in PACKAGES]
     if unknown:
         parser.error(f"unknown peer {unknown[0]!r}; there are {', '.join(PEERS)}")
     for peer in chosen.peers:
         try:
-            make(peer, chosen.into)
+            make(peer, chosen.into, torch=chosen.torch)
         except subprocess.CalledProcessError as error:
             say(f"{peer}: pip ended with {error.returncode}")
             return 1

@@ -85,14 +85,12 @@ def _ask(
     pieces: Sequence[Passage],
     questions: Sequence[PageQuestion],
 ) -> PeerResult:
-    texts = [question.text for question in questions]
     return run_peer(
         peer,
         folder,
         passages=pieces,
-        questions=texts,
-        passage_vectors=services.embedder.embed_passages([piece.text for piece in pieces]),
-        question_vectors=services.embedder.embed_queries(texts),
+        questions=[question.text for question in questions],
+        embedder=services.embedder,
         k=K,
     )
 

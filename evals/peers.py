@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..core.ports import Vectors
+from ..core.ports import Embedder
 from .sets import Passage
 
 PEERS = ("langchain", "txtai")
@@ -46,8 +46,7 @@ def run_peer(
     *,
     passages: Sequence[Passage],
     questions: Sequence[str],
-    passage_vectors: Vectors,
-    question_vectors: Vectors,
+    embedder: Embedder,
     k: int = K,
 ) -> PeerResult:
     """The peer's rankings of `passages` for `questions`; a note says what is missing."""
@@ -63,8 +62,9 @@ def run_peer(
             "questions": list(questions),
         }
         (room / "input.json").write_text(json.dumps(task, ensure_ascii=False), encoding="utf-8")
-        np.save(room / "passages.npy", passage_vectors)
-        np.save(room / "questions.npy", question_vectors)
+        texts = [passage.text for passage in passages]
+        np.save(room / "passages.npy", embedder.embed_passages(texts))
+        np.save(room / "questions.npy", embedder.embed_queries(questions))
         return _call(python, Path(__file__).with_name(f"peer_{peer}.py"), room)
 
 

@@ -52,8 +52,7 @@ def _baselines(
             folder,
             passages=loaded.passages,
             questions=texts,
-            passage_vectors=services.embedder.embed_passages([p.text for p in loaded.passages]),
-            question_vectors=services.embedder.embed_queries(texts),
+            embedder=services.embedder,
         )
         others[peer], notes[peer] = result.rankings, result.note
     return others, notes

@@ -1,5 +1,6 @@
 """What is said without retrieval, in the question's language."""
 
+import re
 from collections.abc import Sequence
 from typing import Literal
 
@@ -23,40 +24,13 @@ _EMPTY = {
     "zh": "集合“{collection}”中还没有任何文档，请先入库：tuwen ingest 文件或文件夹",
     "en": "Nothing is indexed in “{collection}” yet. Ingest something first: tuwen ingest PATH",
 }
-_THANK_WORDS = ("谢", "感谢", "thank", "thx", "多谢", "cheers")
-_HELLO_WORDS = (
-    "你好",
-    "您好",
-    "大家好",
-    "嗨",
-    "哈喽",
-    "哈啰",
-    "在吗",
-    "在么",
-    "早",
-    "上午好",
-    "中午好",
+_THANKING = re.compile(r"谢|thank|thx|cheers", re.IGNORECASE)
+_GREETED = re.compile(
+    r"你好|您好|大家好|嗨|哈喽|哈啰|在吗|在么|早|[上中下]午好|晚上好|你是谁|你能|你会|叫什么"
+    r"|^(?:hi|yo|hello|hey|greetings|good ?(?:morning|afternoon|evening))\b"
+    r"|who are|what (?:are|can)",
+    re.IGNORECASE,
 )
-_HELLO_WORDS += (
-    "下午好",
-    "晚上好",
-    "你是谁",
-    "你能",
-    "你会",
-    "叫什么",
-    "hello",
-    "hey",
-    "greetings",
-)
-_HELLO_WORDS += (
-    "good morning",
-    "good afternoon",
-    "good evening",
-    "who are",
-    "what are",
-    "what can",
-)
-_HELLO_STARTS = ("hi", "yo")
 
 
 def reply_language(analysis: Analysis, history: Sequence[str]) -> Language:
@@ -75,10 +49,9 @@ def plain_reply(why: str, analysis: Analysis, collection: str, language: Languag
         return _EMPTY[language].format(collection=collection)
     if "long_paste" in analysis.rules:
         return _PASTE[language]
-    question = analysis.question.strip().lower()
-    if not any(character.isalnum() for character in question):
+    if not any(character.isalnum() for character in analysis.question):
         return _PROMPT[language]
-    if any(word in question for word in _THANK_WORDS):
+    if _THANKING.search(analysis.question):
         return _THANKS[language]
-    greeted = any(word in question for word in _HELLO_WORDS) or question.startswith(_HELLO_STARTS)
+    greeted = _GREETED.search(analysis.question.strip())
     return (_GREETING if greeted else _HEARD)[language]

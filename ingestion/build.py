@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..core.chunk import Chunk, Edition, Figure, PageBox
-from ..core.document import Block, BlockAccount, DocumentRecord, ParsedDocument, SourceType
+from ..core.document import BlockAccount, DocumentRecord, ParsedDocument, SourceType
 from ..core.errors import NoTextError
 from ..core.options import IngestOptions
 from ..core.settings import IngestSettings
@@ -14,9 +14,11 @@ from ..core.text import language
 from .chunkers import drafts_for
 from .chunkers.draft import Draft
 from .chunkers.exam import question_at
+from .chunkers.place import places_of
 from .clean import cut_repetition, repair
 from .figure_chunks import figure_drafts, says_nothing
 from .figures import FigureMaker, Loaded, contexts, decorations, load_all
+from .furniture import JOINED
 from .mentions import FigureIndex, link, nearby
 from .source_type import guess
 from .structure import Structured, structure
@@ -182,12 +184,13 @@ def _visual_drafts(
 ) -> list[Draft]:
     """Drafts of all figures that are shown; in exams they carry their question's number."""
     found: list[Draft] = []
+    blocks = {block.index: block for block in parts.parsed.blocks}
     for place, (visual, figure) in enumerate(zip(parts.visuals.items, parts.figures, strict=True)):
         if figure.decoration or says_nothing(visual, figure):
             continue
         exam = source_type in ("exam", "solution")
         about = question_at(texts, visual.captioned.block) if exam else {}
-        drafts = figure_drafts(place, visual, figure, settings.chunk_chars)
+        drafts = figure_drafts(place, visual, figure, settings.chunk_chars, blocks)
         found.extend(replace(draft, metadata=about) for draft in drafts)
     return found
 
@@ -211,7 +214,11 @@ def _chunk(
 ) -> Chunk:
     section = draft.section
     path = section.path if section else ""
-    pages = [p for b in draft.blocks for p in (b.page, b.page_end) if p]
+    places = draft.places or tuple(p for b in draft.blocks for p in places_of(b, 0, 0))
+    pages = [page for place in places for page in place.pages]
+    if draft.figure is not None:
+        # The words around a picture may stand on the page before.
+        pages = [page for block in draft.blocks for page in (block.page, block.page_end) if page]
     figure = figures[draft.figure] if draft.figure is not None else None
     if figure is not None and figure.page_end:
         pages.append(figure.page_end)
@@ -232,7 +239,8 @@ def _chunk(
         section_number=section.number if section else "",
         page_start=min(pages, default=None),
         page_end=max(pages, default=None),
-        boxes=_boxes(draft.blocks),
+        boxes=tuple(PageBox(page=p.page, bbox=p.bbox) for p in places if p.page and p.bbox),
+        box_starts=tuple(p.start for p in places if p.page and p.bbox) if draft.places else (),
         figure_id=figure.figure_id if figure else "",
         source_ids=tuple(dict.fromkeys(b.index for b in draft.blocks)),
         language=language(draft.text),
@@ -246,10 +254,6 @@ def _prefix(title: str, path: str) -> str:
     if path == title or path.startswith(f"{title} > "):
         return path
     return " > ".join(filter(None, (title, path)))
-
-
-def _boxes(blocks: Sequence[Block]) -> tuple[PageBox, ...]:
-    return tuple(PageBox(page=b.page, bbox=b.bbox) for b in blocks if b.page and b.bbox)
 
 
 def _with_chunks(figures: Sequence[Figure], chunks: Sequence[Chunk]) -> list[Figure]:
@@ -293,6 +297,8 @@ def _account(parts: _Parts, used: set[int]) -> BlockAccount:
     for block in parts.parsed.blocks:
         if block.index in used:
             indexed += 1
+        elif reasons.get(block.index) == JOINED:
+            merged += 1
         elif block.index in reasons:
             reason = reasons[block.index]
             dropped[reason] = dropped.get(reason, 0) + 1

@@ -1,19 +1,28 @@
 """Chunks of figures: one a picture, a long table as parts that repeat caption and head."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ..core.chunk import ChunkType, Figure
+from ..core.document import Block
 from .chunkers.draft import Draft
+from .chunkers.place import Place, located, noted
 from .chunkers.split import split
 from .tables import Table, html_of, markdown, split_rows
 from .visuals import Visual
 
+_AROUND = 8
 
-def figure_drafts(place: int, visual: Visual, figure: Figure, size: int) -> Iterator[Draft]:
-    """One draft a picture; a long table as parts that repeat its head."""
+
+def figure_drafts(
+    place: int, visual: Visual, figure: Figure, size: int, blocks: Mapping[int, Block]
+) -> Iterator[Draft]:
+    """One draft a picture; a long table as parts that repeat its head.
+
+    `blocks` are all of the document by index: captions may have been taken from them.
+    """
     semantic = f"f{visual.group if visual.group is not None else place}"
     kind: ChunkType = figure.kind
     common: dict[str, Any] = {
@@ -24,19 +33,44 @@ def figure_drafts(place: int, visual: Visual, figure: Figure, size: int) -> Iter
         "figure": place,
     }
     if visual.table is None:
-        text = _picture_text(visual, figure)
-        yield Draft(text=text[:size], embed=f"{_headline(figure)}\n{figure.summary}", **common)
+        text = _picture_text(visual, figure)[:size]
+        embed = f"{_headline(figure)}\n{figure.summary}"
+        places = _places(visual, text, figure, blocks)
+        yield Draft(text=text, embed=embed, places=places, **common)
         return
     for part in _table_parts(visual.table, figure, size):
         text = "\n".join(filter(None, (_short(figure.caption, size), part.text, part.note)))
         embed = "\n".join(filter(None, (text, _around(figure))))
-        yield Draft(text=text, html=part.html, embed=embed, **common)
+        places = _places(visual, text, figure, blocks)
+        yield Draft(text=text, html=part.html, embed=embed, places=places, **common)
 
 
 def says_nothing(visual: Visual, figure: Figure) -> bool:
     """A missing picture of which nothing is said: neither shown nor found."""
     said = figure.caption or figure.footnote or figure.label_text or visual.text or visual.table
     return not figure.available and not said
+
+
+def _places(
+    visual: Visual, text: str, figure: Figure, blocks: Mapping[int, Block]
+) -> tuple[Place, ...]:
+    """Captions, notes and the text around a picture stand in boxes of their own."""
+    block = visual.captioned.block
+    known = noted(block)
+    for index in visual.captioned.extra:
+        known.append(_standing(blocks[index], blocks[index].text))
+    around = {"before": figure.context_before, "after": figure.context_after}
+    for near in range(block.index - _AROUND, block.index + _AROUND + 1):
+        words = " ".join(blocks[near].text.split()) if near in blocks else ""
+        if around["before"] and near < block.index and words.endswith(around["before"]):
+            known.append(_standing(blocks[near], around["before"]))
+        if around["after"] and near > block.index and words.startswith(around["after"]):
+            known.append(_standing(blocks[near], around["after"]))
+    return located(text, Place(0, block.page, block.bbox, block.page_end), known)
+
+
+def _standing(block: Block, text: str) -> tuple[str, Place]:
+    return " ".join(text.split()), Place(0, block.page, block.bbox)
 
 
 def _headline(figure: Figure) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from ..core.document import Block
 
+JOINED = "joined to the text before"
+"""Not a loss: a parser has written the block's text into another one."""
 _EDGE = 0.1
 _MIN_PAGES = 3
 _MIN_SHARE = 0.15
@@ -75,6 +77,8 @@ def _empty(block: Block) -> str:
         return ""
     if block.kind == "table":
         return ""
+    if block.meta.get("joined"):
+        return JOINED
     return "" if block.kind in ("image", "chart") and block.footnotes else "empty"
 
 

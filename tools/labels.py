@@ -4,13 +4,16 @@ A label that does not exist is reported with the nearest ones that do; one that 
 documents is the focused document's, else all of them, by name. A neighbour is never a substitute.
 """
 
+import re
 from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
 
 from ..core.chunk import Chunk, Figure
 from ..core.evidence import LegResult, Notice
 from ..core.label import Label, display, parse_label
 from ..core.model import Noun
 from ..core.ports import Catalog
+from ..core.text import has_cjk
 
 OBJECT_SCORE = 1.0
 SECTION_SCORE = 0.9
@@ -20,6 +23,8 @@ _SECTION_CHUNKS = 8  # of one section in one document
 _NEAREST = 3
 _CERTAIN = frozenset({"figure", "table"})  # every one of them is in the catalog
 _MENTIONS = 10  # of one figure: the first name it, the others repeat it
+_TITLE_WORD = re.compile(r"[a-z][a-z0-9-]{3,}")
+_TITLE_RUN = 3  # Chinese characters in a row that a question must share with a title
 
 
 class LabelMatch(Noun):
@@ -46,6 +51,13 @@ class AmbiguousLabel(Noun):
     titles: tuple[str, ...]
 
 
+class Hints(Noun):
+    """What tells documents with the same label apart."""
+
+    question: str = ""
+    focus_docs: tuple[str, ...] = ()
+
+
 class LabelFinding(Noun):
     """The leg's ranking (objects, then sections, then mentions) and what is known of the labels."""
 
@@ -59,20 +71,27 @@ class LabelFinding(Noun):
 
 
 def find_labelled(
-    catalog: Catalog, collection: str, labels: Sequence[Label], focus_docs: Sequence[str] = ()
+    catalog: Catalog,
+    collection: str,
+    labels: Sequence[Label],
+    focus_docs: Sequence[str] = (),
+    *,
+    question: str = "",
 ) -> LabelFinding:
     """Look the labels up in the catalog.
 
-    `focus_docs` are the documents in focus, most important first: where one of them carries the
-    label, the others are left out.
+    Of several documents that carry a label the one is meant that `question` names, else the one in
+    focus (`focus_docs`, most important first), else those that write it in the question's script
+    (图2.1, Figure 2.1); more than one is an ambiguity.
     """
+    hints = Hints(question=question, focus_docs=tuple(focus_docs))
     matches: list[LabelMatch] = []
     missing: list[MissingLabel] = []
     unresolved: list[Label] = []
     ambiguous: list[AmbiguousLabel] = []
     figures: dict[str, Figure] = {}
     for label in dict.fromkeys(labels):
-        match, found, unclear = _look_up(catalog, collection, label, focus_docs)
+        match, found, unclear = _look_up(catalog, collection, label, hints)
         figures |= {f.figure_id: f for f in found}
         if unclear is not None:
             ambiguous.append(unclear)
@@ -122,17 +141,19 @@ def matches_label(figure: Figure, label: Label) -> bool:
 
 
 def _look_up(
-    catalog: Catalog, collection: str, label: Label, focus_docs: Sequence[str]
+    catalog: Catalog, collection: str, label: Label, hints: Hints
 ) -> tuple[LabelMatch, list[Figure], AmbiguousLabel | None]:
     if label.kind in {"section", "appendix"}:
         chunks = _section_chunks(catalog, collection, label)
         docs = {c.doc_id: c.doc_title for c in chunks}
-        chosen, unclear = _choose_docs(label, docs, focus_docs)
+        written = {c.doc_id: c.section_title or c.text for c in chunks}
+        chosen, unclear = _choose_docs(label, docs, written, hints)
         ids = tuple(c.chunk_id for c in chunks if c.doc_id in chosen)
         return LabelMatch(label=label, chunk_ids=ids), [], unclear
     figures, exact = _figures(catalog, collection, label)
     docs = {f.doc_id: f.doc_title for f in figures}
-    chosen, unclear = _choose_docs(label, docs, focus_docs)
+    written = {f.doc_id: f.label_text or f.caption for f in figures}
+    chosen, unclear = _choose_docs(label, docs, written, hints)
     figures = [f for f in figures if f.doc_id in chosen]
     match = LabelMatch(
         label=label,
@@ -144,15 +165,45 @@ def _look_up(
 
 
 def _choose_docs(
-    label: Label, docs: dict[str, str], focus_docs: Sequence[str]
+    label: Label, docs: dict[str, str], written: dict[str, str], hints: Hints
 ) -> tuple[set[str], AmbiguousLabel | None]:
-    """The documents whose object is meant; several without focus are an ambiguity."""
-    focused = [doc for doc in focus_docs if doc in docs]
-    if focused:
-        return {focused[0]}, None
+    """The documents whose object is meant. `docs` are titles, `written` the label as it stands."""
     if len(docs) < 2:
         return set(docs), None
-    return set(docs), AmbiguousLabel(label=label, doc_ids=tuple(docs), titles=tuple(docs.values()))
+    named = _named(docs, hints.question)
+    if named:
+        return {named}, None
+    focused = [doc for doc in hints.focus_docs if doc in docs]
+    if focused:
+        return {focused[0]}, None
+    script = has_cjk(hints.question)
+    alike = [doc for doc in docs if not hints.question or has_cjk(written[doc]) == script]
+    meant = {doc: docs[doc] for doc in alike or docs}
+    if len(meant) == 1:
+        return set(meant), None
+    return set(meant), AmbiguousLabel(
+        label=label, doc_ids=tuple(meant), titles=tuple(meant.values())
+    )
+
+
+def _named(docs: dict[str, str], question: str) -> str:
+    """The one document whose title the question uses most; none when two use it alike."""
+    asked = question.casefold()
+    shared = {doc: _shared(title.casefold(), asked) for doc, title in docs.items()}
+    best = max(shared.values())
+    names = [doc for doc, share in shared.items() if share == best]
+    return names[0] if best and len(names) == 1 else ""
+
+
+def _shared(title: str, asked: str) -> int:
+    """Characters of the title's words that the question uses: long Latin words, Chinese runs."""
+    words = set(_TITLE_WORD.findall(title)) & set(_TITLE_WORD.findall(asked))
+    runs = [
+        match.size
+        for match in SequenceMatcher(None, title, asked, autojunk=False).get_matching_blocks()
+        if match.size >= _TITLE_RUN and has_cjk(title[match.a : match.a + match.size])
+    ]
+    return sum(map(len, words)) + sum(runs)
 
 
 def _figures(catalog: Catalog, collection: str, label: Label) -> tuple[list[Figure], bool]:

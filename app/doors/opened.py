@@ -83,7 +83,7 @@ def compile_graphs(services: Services) -> dict[str, Graph]:
     local = build_ingest_graph(services).compile(checkpointer=False)
     visible = scoped(services)
     receive = make_receive(services, lambda: local)
-    plain_chat = build_chat_graph(visible).compile(checkpointer=False)
+    plain_chat = build_chat_graph(visible).compile()  # its drawing shows only what may be kept
     guard = import_guard(services.settings.server.import_dir, services)
     return {
         "chat": build_chat_graph(visible, receive=receive).compile(),

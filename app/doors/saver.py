@@ -6,7 +6,7 @@ puts the threads of this file back on the list, so they survive the process, how
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,12 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from ..config import load_settings
+from ...graph.services import Services
 from ..threads import THREADS_FILE
+from . import uploads
+from .access import ANYBODY, thread_collection
 from .blocks import strip
+from .opened import opened
 from .scope import OWNER_KEY
 
 logger = logging.getLogger(__name__)
@@ -33,8 +36,42 @@ ORDER BY checkpoint_id DESC LIMIT ?
 """
 
 
+_OWNER = """
+SELECT json_extract(CAST(metadata AS TEXT), '$.owner') FROM checkpoints
+WHERE thread_id = ? AND checkpoint_ns = '' ORDER BY checkpoint_id DESC LIMIT 1
+"""
+Gone = Callable[[str, str], Awaitable[None]]
+"""(owner, thread id): told of a deleted thread."""
+
+
 class TidySaver(AsyncSqliteSaver):
     """Keeps no bytes of uploads, and who owns a thread beside each checkpoint."""
+
+    def __init__(self, connection: aiosqlite.Connection, gone: Gone | None = None) -> None:
+        super().__init__(connection)
+        self._gone = gone
+        self._deleting: set[asyncio.Task[None]] = set()
+
+    async def adelete_thread(self, thread_id: str) -> None:
+        """Forget a thread: begun here, done soon after, before any later use of the thread.
+
+        It must not wait: LangGraph's development server looks a thread up in a list, awaits this,
+        and then removes whatever stands at that place of the list.
+        """
+        task = asyncio.get_running_loop().create_task(self._delete(thread_id))
+        self._deleting.add(task)
+        task.add_done_callback(self._deleting.discard)
+
+    async def _delete(self, thread_id: str) -> None:
+        async with self.conn.execute(_OWNER, (thread_id,)) as rows:
+            found = await rows.fetchone()
+        await super().adelete_thread(thread_id)
+        if self._gone is not None and found is not None:
+            await self._gone(str(found[0] or ANYBODY), thread_id)
+
+    async def settle(self) -> None:
+        """Wait for the deletions that were begun."""
+        await asyncio.gather(*self._deleting)
 
     async def aput(
         self,
@@ -63,24 +100,39 @@ class TidySaver(AsyncSqliteSaver):
 
 
 @asynccontextmanager
-async def open_saver(path: Path) -> AsyncIterator[TidySaver]:
+async def open_saver(path: Path, gone: Gone | None = None) -> AsyncIterator[TidySaver]:
     """A saver on that file; several may be open at once."""
     await asyncio.to_thread(path.parent.mkdir, parents=True, exist_ok=True)
     async with aiosqlite.connect(str(path), timeout=30) as connection:
         await connection.execute("PRAGMA journal_mode = WAL")
         await connection.execute("PRAGMA synchronous = NORMAL")
-        saver = TidySaver(connection)
+        saver = TidySaver(connection, gone)
         await saver.setup()
         yield saver
+        await saver.settle()
 
 
 @asynccontextmanager
 async def checkpointer() -> AsyncIterator[TidySaver]:
     """What `langgraph.json` names: threads outlive the server's process."""
-    settings = await asyncio.to_thread(load_settings)
+    settings = await asyncio.to_thread(opened.settings)
     home = await asyncio.to_thread(settings.home.absolute)
-    async with open_saver(home / THREADS_FILE) as saver:
+    async with open_saver(home / THREADS_FILE, forget_files) as saver:
         yield saver
+
+
+async def forget_files(owner: str, thread: str) -> None:
+    """A deleted thread's uploads go with it."""
+    services = await opened.aservices()
+    collection = thread_collection(owner, thread)
+    if await asyncio.to_thread(services.catalog.fingerprint, collection) is not None:
+        await asyncio.to_thread(_drop, services, collection)
+
+
+def _drop(services: Services, collection: str) -> None:
+    for record in services.catalog.documents(collection):
+        services.store.delete(record.doc_id)
+    uploads.forget_collection(services, collection)
 
 
 async def kept_threads(path: Path) -> list[tuple[str, str, str]]:

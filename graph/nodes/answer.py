@@ -1,9 +1,10 @@
 """The chat graph's nodes from the writer to the finish event."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
+import numpy as np
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
@@ -16,10 +17,11 @@ from ...agents.writer import ModelWriter, Written
 from ...core.analysis import Analysis, Focus
 from ...core.chunk import Figure
 from ...core.document import DocumentRecord
-from ...core.errors import ModelError, TuwenError
+from ...core.errors import ModelError, StoreError, TuwenError
 from ...core.events import Reasoning
 from ...core.evidence import Evidence, Finish, ImageItem, Notice, Source
 from ...core.options import RunOptions
+from ...core.ports import Embedder, Vectors
 from ...tools.citations import build_sources
 from ..messages import history_messages, pictures, questions
 from ..policies import Node
@@ -64,23 +66,62 @@ def answer_language(analysis: Analysis, options: RunOptions) -> Literal["zh", "e
     return analysis.language if options.language == "auto" else options.language
 
 
-def make_write_extract(services: Services) -> Node:
-    """The writer without a model: the best sentences, verbatim, with citations."""
+class WordsOnly:
+    """In the encoder's place when it fails: every text is equally near."""
 
-    def write(state: ChatState, options: RunOptions) -> Json:
+    @property
+    def name(self) -> str:
+        """No model."""
+        return "words-only"
+
+    @property
+    def dim(self) -> int:
+        """One number a text."""
+        return 1
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        """Zeros, (n, 1)."""
+        return np.zeros((len(texts), 1), dtype=np.float32)
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """Zeros, (n, 1)."""
+        return self.embed_passages(texts)
+
+
+def encoder_notice(error: Exception) -> Notice:
+    """That sentences were chosen by their words alone."""
+    return Notice(
+        code="encoder_failed",
+        text=f"编码器失败，只按字词摘录：{error} / The encoder failed; words alone decide: {error}",
+    )
+
+
+def make_write_extract(services: Services) -> Node:
+    """The writer without a model: the best sentences, verbatim, with citations.
+
+    Without its encoder it ranks them by words alone, and says so.
+    """
+
+    def write(state: ChatState, options: RunOptions, embedder: Embedder) -> Json:
         analysis = Analysis.model_validate(state["analysis"])
         draft = write_extractive(
             analysis,
             load_evidence(services, state),
             figures=shown_figures(services, state),
             tokenizer=services.tokenizer,
-            embedder=services.embedder,
+            embedder=embedder,
             language=answer_language(analysis, options),
         )
         return {"text": draft.text, "id": services.new_id(), "abstained": draft.abstained}
 
     async def write_extract(state: ChatState, runtime: Runtime[RunOptions]) -> Json:
-        return {"draft": await asyncio.to_thread(write, state, runtime.context)}
+        options = runtime.context
+        try:
+            draft = await asyncio.to_thread(write, state, options, services.embedder)
+        except (ModelError, StoreError) as error:
+            draft = await asyncio.to_thread(write, state, options, WordsOnly())
+            return {"draft": draft, "notices": [encoder_notice(error).model_dump(mode="json")]}
+        return {"draft": draft}
 
     return write_extract
 

@@ -21,7 +21,7 @@ from ..state import Json, RetrievalState
 
 COURSE_SOURCES = frozenset({"slides", "exam", "solution", "formula_sheet"})
 COURSE_RERANK_N = 8
-SHOWN_DROPPED = 15
+SHOWN_DROPPED = 5
 
 
 def allowed_ids(services: Services, options: RunOptions, analysis: Analysis) -> set[str] | None:
@@ -101,6 +101,7 @@ def make_search_labels(services: Services) -> Node:
             runtime.context.collection,
             analysis.labels,
             focus.doc_ids,
+            question=analysis.rewritten,
         )
         return {
             "legs": [finding.result.model_dump(mode="json", exclude_none=True)],

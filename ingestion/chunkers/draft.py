@@ -8,6 +8,7 @@ from typing import Any
 from ...core.chunk import ChunkType
 from ...core.document import Block, Section
 from ..structure import Placed
+from .place import Place, last_page, places_of, within
 from .split import Span, split
 
 TEXT_KINDS = frozenset(
@@ -41,6 +42,8 @@ class Draft:
     """What is embedded instead of `text`, when set (a figure's caption and summary)."""
     figure: int | None = None
     metadata: dict[str, Any] = field(default_factory=dict)
+    places: tuple[Place, ...] = ()
+    """Where on the pages the parts of `text` stand; empty: all of it where the blocks are."""
 
     @property
     def position(self) -> int:
@@ -60,6 +63,17 @@ class Run:
         """The blocks that share a character with text[start:end]."""
         pairs = zip(self.placed, self.spans, strict=True)
         return tuple(item for item, (a, b) in pairs if a < end and b > start)
+
+    def places(self, start: int, end: int) -> tuple[Place, ...]:
+        """Where the parts of text[start:end] without its outer blanks stand."""
+        piece = self.text[start:end]
+        begin = start + len(piece) - len(piece.lstrip())
+        found = [
+            place
+            for item, (a, b) in zip(self.placed, self.spans, strict=True)
+            for place in places_of(item.block, a, b - a)
+        ]
+        return within(found, begin, begin + len(piece.strip()))
 
     def atoms(self) -> list[Span]:
         """Places of the blocks that must stay whole: formulas."""
@@ -88,7 +102,7 @@ def page_runs(items: Sequence[Placed]) -> Iterator[Run]:
     group: list[Placed] = []
     for item in items:
         before = group[-1].block if group else None
-        turned = before is not None and before.page != item.block.page
+        turned = before is not None and last_page(before) != item.block.page
         if (
             before is not None
             and turned
@@ -110,7 +124,7 @@ def _joint(text: str, before: Block | None, block: Block) -> str:
     if not plain or not _UNFINISHED.search(text) or before.text.count("\n") > 2:
         return "\n"
     first = block.text.strip()[:1]
-    moved = before.page != block.page or bool(block.meta.get("continues"))
+    moved = last_page(before) != block.page or bool(block.meta.get("continues"))
     if first.isascii() and first.islower():
         return " "
     long_enough = len(before.text) > 30
@@ -133,6 +147,7 @@ def cut_run(
                 semantic=semantic,
                 chunk_type=chunk_type(inside),
                 metadata=dict(metadata or {}),
+                places=run.places(start, end),
             )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from ...core.document import Block
 from ..structure import Placed
 from .draft import TEXT_KINDS, Draft, Run, chunk_type, run_of
+from .place import Place
 from .questions import facts, questions, starts_with_parts, sub_questions
 from .split import Span, split
 
@@ -65,12 +66,21 @@ def _cut(
 
 
 def _draft(run: Run, spans: Sequence[Span], semantic: str, meta: dict[str, Any]) -> Iterator[Draft]:
-    text = "\n".join(filter(None, (run.text[start:end].strip() for start, end in spans)))
-    inside = [item for start, end in spans for item in run.within(start, end)]
+    text, places = "", list[Place]()
+    inside: list[Placed] = []
+    for start, end in spans:
+        if not (piece := run.text[start:end].strip()):
+            continue
+        text += "\n" if text else ""
+        here = run.places(start, end)
+        places.extend(replace(place, start=place.start + len(text)) for place in here)
+        inside.extend(run.within(start, end))
+        text += piece
     if text and inside:
         yield Draft(
             text=text,
             blocks=tuple({item.block.index: item.block for item in inside}.values()),
+            places=tuple(places),
             section=inside[0].section,
             semantic=semantic,
             chunk_type=chunk_type(inside),

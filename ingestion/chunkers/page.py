@@ -7,17 +7,25 @@ from ...core.document import Block
 from ..structure import Placed
 from ..tables import markdown, read_table
 from .draft import TEXT_KINDS, Draft
+from .place import Place, places_of
 
 
 def page_chunks(items: Sequence[Placed]) -> Iterator[Draft]:
     """Drafts by page; a document without pages is one."""
     for page, group in groupby(items, key=lambda item: item.block.page or 0):
         members = list(group)
-        lines = [line for item in members if (line := _line(item.block))]
-        if lines:
+        text, places = "", list[Place]()
+        for item in members:
+            line = _line(item.block)
+            text += "\n" if text and line else ""
+            if line:
+                places.extend(places_of(item.block, len(text), len(line)))
+            text += line
+        if text:
             yield Draft(
-                text="\n".join(lines),
+                text=text,
                 blocks=tuple(item.block for item in members),
+                places=tuple(places),
                 section=members[0].section,
                 semantic=f"page{page}",
             )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...core.document import BBox, Block, BlockKind
+from ..chunkers.place import NOTES
 from ..clean import dehyphenate
 from .pdf import PageTexts, PdfFacts
 from .respace import lost_text, respaced
@@ -137,6 +138,8 @@ def _meta(entry: dict[str, Any], kind: str, text: str) -> dict[str, Any]:
         meta["continues"] = True
     if kind == "image" and text:
         meta["text_in_picture"] = text
+    if notes := [note for note in _boxed_notes(entry) if note["text"]]:
+        meta[NOTES] = notes
     return meta
 
 
@@ -154,6 +157,13 @@ def _children(entry: dict[str, Any], ending: str) -> list[dict[str, Any]]:
 def _notes(entry: dict[str, Any], ending: str) -> tuple[str, ...]:
     texts = (_lines(child.get("content"), "text") for child in _children(entry, ending))
     return tuple(text for text in texts if text)
+
+
+def _boxed_notes(entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for child in [*_children(entry, "_caption"), *_children(entry, "_footnote")]:
+        if (box := _bbox(child.get("bbox"))) is not None:
+            text = " ".join(_lines(child.get("content"), "text").split())
+            yield {"text": text, "bbox": box.model_dump()}
 
 
 def _lines(content: Any, kind: str) -> str:

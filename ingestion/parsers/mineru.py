@@ -13,6 +13,7 @@ from typing import Any
 from ...core.document import BBox, Block, BlockKind, ParsedDocument
 from ...core.errors import DamagedFileError, EmptyFileError
 from .. import images
+from .mineru_boxes import completed
 from .mineru_text import items_of, normal, phrases
 from .mineru_v2 import first_form
 from .recover import unlisted_pictures
@@ -61,7 +62,7 @@ class MineruParser:
         entries = first_form(_load(path))
         listed: dict[str, str | bytes] = {}
         blocks = [_block(index, entry, path.parent, listed) for index, entry in enumerate(entries)]
-        extra = unlisted_pictures(path, blocks, set(listed))
+        extra = unlisted_pictures(path, completed(blocks), set(listed))
         listed.update(extra.images)
         pages = [block.page for block in extra.blocks if block.page]
         return ParsedDocument(

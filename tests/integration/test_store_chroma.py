@@ -2,13 +2,19 @@
 
 import logging
 import shutil
+import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "unit" / "backends"))
+
+import store_fakes as kit
 
 from tuwen.backends.chroma import ChromaVectors
 from tuwen.backends.schema import internal_name
@@ -164,6 +170,20 @@ def test_vectors_come_back_as_stored(index):
     assert stored["c00002"].dtype == np.float32
 
 
+def test_vectors_are_found_without_their_flat_file(index, tmp_path):
+    vectors = unit(50)
+    index.upsert("k", records(50), vectors)
+    index.close()
+    shutil.rmtree(tmp_path / "chroma-rows")
+    allowed = ["c00003", "c00009", "nothing"]
+    for _ in range(2):
+        assert len(index.search("k", vectors[9], 5, allowed=allowed)) == 2
+        np.testing.assert_allclose(index.vectors("k", ["c00003"])["c00003"], vectors[3], atol=1e-6)
+    assert list((tmp_path / "chroma-rows").iterdir())
+    index.drop("k")
+    assert list((tmp_path / "chroma-rows").iterdir()) == []
+
+
 def test_a_removed_folder_gives_a_message_and_no_trace(index, tmp_path):
     index.upsert("k", records(3), unit(3))
     shutil.rmtree(tmp_path / "chroma")
@@ -196,23 +216,36 @@ def test_the_collection_opens_as_a_langchain_store(index):
     assert (document.page_content, document.metadata["page"]) == ("乙", 2)
 
 
-def test_a_chroma_server_serves_the_same_index(tmp_path, unused_tcp_port_factory):
-    port = unused_tcp_port_factory()
+@pytest.fixture
+def server(tmp_path, unused_tcp_port_factory):
     chroma = Path(sys.executable).with_name("chroma")
     if not chroma.exists():
         pytest.skip("no chroma command beside this Python; pip install chromadb")
-    command = [str(chroma), "run", "--path", str(tmp_path), "--port", str(port)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
-        index = ChromaVectors(tmp_path, url=f"http://127.0.0.1:{port}")
+    port = unused_tcp_port_factory()
+    command = [str(chroma), "run", "--path", str(tmp_path / "served"), "--port", str(port)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
         try:
-            for _ in range(100):
-                try:
-                    index.upsert("泵", records(3), unit(3))
+            for _ in range(300):
+                with suppress(OSError):
+                    socket.create_connection(("127.0.0.1", port), timeout=1).close()
                     break
-                except StoreError:
-                    assert server.poll() is None
-                    time.sleep(0.1)
-            assert [i for i, _ in index.search("泵", unit(3)[1], 1)] == ["c00001"]
-            index.close()
+                assert child.poll() is None
+                time.sleep(0.1)
+            yield f"http://127.0.0.1:{port}"
         finally:
-            server.terminate()
+            child.terminate()
+
+
+def test_processes_share_a_store_through_a_chroma_server(tmp_path, server):
+    one, two = (kit.open_small(tmp_path / "home", chroma_url=server) for _ in range(2))
+    assert kit.commit(one, kit.OLD) is True
+    assert kit.commit(two, kit.NEW) is True, "the lock is held for a write only"
+    for store in (one, two):
+        assert store.recover().problems == ()
+        view = kit.view(store)
+        assert view["vectors"] == view["keywords"] == view["chunks"] == {"d1-e2-0", "d1-e2-1"}
+        query = store.embedder.embed_queries(["手册 锅炉的说明"])[0]
+        assert store.vectors.search(kit.COLLECTION, query, 1)[0][0] == "d1-e2-1"
+        assert store.keywords.search(kit.COLLECTION, "锅炉", 1).hits[0][0] == "d1-e2-1"
+    one.close()
+    two.close()

@@ -10,7 +10,24 @@ from tuwen.core.chunk import Chunk
 from tuwen.core.evidence import Explain, Hit, LegScore
 
 _WORD = re.compile(r"[a-z]+|\d+(?:\.\d+)*|[\u4e00-\u9fff]+")
-_STOP = {"的", "是", "了", "吗", "呢", "什么", "多少", "the", "a", "of", "is", "what", "how"}
+_STOP = {
+    "有",
+    "哪",
+    "些",
+    "的",
+    "是",
+    "了",
+    "吗",
+    "呢",
+    "什么",
+    "多少",
+    "the",
+    "a",
+    "of",
+    "is",
+    "what",
+    "how",
+}
 _KNOWN = re.findall(
     r"\S+",
     """额定流量 额定压力 额定功率 额定 流量 压力 功率 给水泵 水泵 密封 更换 周期 儿童 三轮车 术语

@@ -110,7 +110,7 @@ def test_no_passages_give_an_abstention_without_a_source(write, language):
 
 def test_text_in_another_language_is_shown_as_found_behind_a_lead(write, passage):
     text = "The seal is replaced every 3 years."
-    draft = write("seal 多久更换 replaced", [passage(1, text)], language="zh")
+    draft = write("seal is replaced every 3 years 多久", [passage(1, text)], language="zh")
     assert draft.text.splitlines() == ["所检索文档中的原文如下：", f"{text} [1]"]
 
 
@@ -145,3 +145,14 @@ def test_every_line_is_verbatim_and_cites_a_given_passage(write, passage):
         quote, _, mark = line.rpartition(" [")
         number = int(mark.rstrip("]"))
         assert quote in next(p.text for p in passages if p.n == number)
+
+
+def test_being_near_is_not_enough_where_every_passage_is_on_the_topic(write, passage):
+    beside = [
+        passage(n, f"给水泵的额定流量见第 {n} 章的说明文件与附录。厂房位于河边。")
+        for n in (1, 2, 3, 4)
+    ]
+    question = "给水泵的额定流量和密封更换周期"
+    assert write(question, beside).abstained
+    answered = [*beside, passage(5, "给水泵的额定流量为 50，密封更换周期为三年。")]
+    assert not write(question, answered).abstained

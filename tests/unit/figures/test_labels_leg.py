@@ -145,3 +145,27 @@ def test_the_nearest_labels_are_of_the_same_chapter_first() -> None:
         "figure:2.9",
         "figure:3.1",
     ]
+
+
+def test_the_document_that_the_question_names_is_meant_before_the_focused_one() -> None:
+    shelf = Shelf(
+        [
+            figure("图2.1", "d1", doc_title="青川河水情年报"),
+            figure("Figure 2.1", "d2", doc_title="Small Hydro Handbook"),
+        ]
+    )
+    question = "What does Figure 2.1 of the handbook show?"
+    named = find_labelled(shelf, "k", asked(question), ["d1"], question=question)  # type: ignore[arg-type]
+    assert named.figure_ids == ("d2-Figure 2.1",)
+    question = "水情年报的图2.1说明什么"
+    named = find_labelled(shelf, "k", asked(question), ["d2"], question=question)  # type: ignore[arg-type]
+    assert named.figure_ids == ("d1-图2.1",)
+
+
+def test_without_name_or_focus_the_documents_that_write_the_label_alike_are_meant() -> None:
+    shelf = Shelf([figure("图2.1", "d1"), figure("Figure 2.1", "d2"), figure("图2.1", "d3")])
+    english = find_labelled(shelf, "k", asked("Figure 2.1"), question="What is Figure 2.1?")  # type: ignore[arg-type]
+    assert english.figure_ids == ("d2-Figure 2.1",)
+    chinese = find_labelled(shelf, "k", asked("图2.1"), question="图2.1是什么")  # type: ignore[arg-type]
+    assert chinese.figure_ids == ("d1-图2.1", "d3-图2.1")
+    assert [item.doc_ids for item in chinese.ambiguous] == [("d1", "d3")]

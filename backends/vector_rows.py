@@ -1,0 +1,122 @@
+"""A vector's copy in a flat file, beside an engine that hands vectors out slowly.
+
+Chroma needs 50 µs to give one vector back and 0.2 s to search among named ids. MMR and narrow
+filters need hundreds at once, so they read them here. It is a cache: what is missing is taken from
+the engine, and the folder may be removed at any time.
+"""
+
+import json
+import shutil
+import threading
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.ports import Vectors
+
+
+class VectorRows:
+    """Rows of one collection: `rows.f32` holds float32 vectors one after the other, `log.jsonl`
+    says which id each row is (+) and which are gone (-). The log is written after the rows, so a
+    crash loses the end of what it wrote and nothing else. Thread-safe; one process."""
+
+    def __init__(self, folder: Path, dim: int) -> None:
+        self._folder = folder
+        self._dim = dim
+        self._lock = threading.Lock()
+        self._places: dict[str, int] = {}
+        self._count = 0
+        self._mapped: NDArray[np.float32] | None = None
+        folder.mkdir(parents=True, exist_ok=True)
+        self._load()
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def put(self, ids: Sequence[str], vectors: Vectors) -> None:
+        """Keep `vectors[i]` as the vector of `ids[i]`."""
+        data = np.ascontiguousarray(vectors, dtype=np.float32)
+        with self._lock:
+            with (self._folder / "rows.f32").open("r+b") as rows:
+                rows.seek(self._count * self._dim * 4)  # not "append": a failed write leaves a tail
+                rows.write(data.tobytes())
+            self._log(["+", i] for i in ids)
+            self._places |= {i: self._count + row for row, i in enumerate(ids)}
+            self._count += len(ids)
+
+    def remove(self, ids: Iterable[str]) -> None:
+        """Forget; unknown ids are ignored."""
+        with self._lock:
+            known = [i for i in ids if i in self._places]
+            if known:
+                self._log(["-", i] for i in known)
+                for chunk_id in known:
+                    del self._places[chunk_id]
+
+    def get(self, ids: Iterable[str]) -> tuple[list[str], Vectors]:
+        """The ids that are known, in file order, and their vectors, shape (n, dim)."""
+        with self._lock:
+            places = self._places
+            found = sorted((row, i) for i in ids if (row := places.get(i)) is not None)
+            if found and (self._mapped is None or found[-1][0] >= len(self._mapped)):
+                path = self._folder / "rows.f32"
+                shape = (self._count, self._dim)
+                self._mapped = np.asarray(np.memmap(path, np.float32, "r", shape=shape))
+            mapped = self._mapped
+        if not found or mapped is None:
+            return [], np.zeros((0, self._dim), dtype=np.float32)
+        return [i for _, i in found], mapped[[row for row, _ in found]]
+
+    def drop(self) -> None:
+        """Remove the files."""
+        with self._lock:
+            self._places, self._count, self._mapped = {}, 0, None
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _load(self) -> None:
+        log, rows = self._folder / "log.jsonl", self._folder / "rows.f32"
+        if not log.is_file() or not rows.is_file():
+            self._start_again()
+            return
+        entries = _whole_lines(log)
+        if entries is None or rows.stat().st_size < self._size(entries):
+            self._start_again()
+            return
+        for sign, chunk_id in entries:
+            if sign == "+":
+                self._places[chunk_id] = self._count
+                self._count += 1
+            else:
+                self._places.pop(chunk_id, None)
+        if self._count > 1000 and len(self._places) * 2 < self._count:
+            self._start_again()  # mostly gaps: filled again as vectors are asked for
+            return
+        with rows.open("r+b") as file:  # rows that the log does not know
+            file.truncate(self._size(entries))
+
+    def _size(self, entries: list[list[str]]) -> int:
+        return sum(sign == "+" for sign, _ in entries) * self._dim * 4
+
+    def _start_again(self) -> None:
+        self._places, self._count, self._mapped = {}, 0, None
+        (self._folder / "log.jsonl").write_bytes(b"")
+        (self._folder / "rows.f32").write_bytes(b"")
+
+    def _log(self, entries: Iterable[list[str]]) -> None:
+        with (self._folder / "log.jsonl").open("ab") as log:
+            log.write("".join(f"{json.dumps(entry)}\n" for entry in entries).encode())
+
+
+def _whole_lines(log: Path) -> list[list[str]] | None:
+    """The entries of a log; a torn last line is cut off. None: the log is damaged."""
+    data = log.read_bytes()
+    end = data.rfind(b"\n") + 1
+    if end < len(data):
+        with log.open("r+b") as file:
+            file.truncate(end)
+    try:
+        return [[str(sign), str(i)] for sign, i in map(json.loads, data[:end].splitlines())]
+    except ValueError:
+        return None

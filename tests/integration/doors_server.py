@@ -1,0 +1,132 @@
+"""A real `langgraph dev` for the door tests: started, killed, started again."""
+
+import base64
+import json
+import os
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import httpx
+
+from tuwen.app.serve import command, environment
+
+START_SECONDS = 120
+TEXT = """# 泵站手册
+
+## 1 启动
+
+A 泵支持远程启动。额定流量为 320 m³/h。
+
+B 泵不支持远程启动，只能就地启动。
+
+## 2 检修
+
+轴承每 2000 h 更换一次润滑油。
+"""
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """One server process over one home folder."""
+
+    def __init__(self, folder: Path, **settings: str) -> None:
+        self.folder = folder
+        self.settings = settings
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = folder / "log"
+        self.process: subprocess.Popen | None = None
+
+    def start(self) -> None:
+        env = {
+            **environment(),
+            "TUWEN_HOME": str(self.folder / "home"),
+            "LANGSMITH_TRACING": "false",
+            **self.settings,
+        }
+        argv = command(host="127.0.0.1", port=self.port, jobs=10)
+        with self.log.open("a", encoding="utf-8") as log:
+            self.process = subprocess.Popen(
+                argv,
+                env=env,
+                cwd=self.folder,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        self._wait()
+
+    def _wait(self) -> None:
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline:
+            if self.process.poll() is not None:
+                raise AssertionError(f"langgraph dev ended: {self.text()[-3000:]}")
+            try:
+                if httpx.get(f"{self.url}/health", timeout=5).status_code == 200:
+                    return
+            except httpx.HTTPError:
+                time.sleep(0.3)
+        raise AssertionError(f"langgraph dev did not start: {self.text()[-3000:]}")
+
+    def stop(self, how: int = signal.SIGTERM) -> None:
+        if self.process is not None and self.process.poll() is None:
+            os.killpg(self.process.pid, how)
+            self.process.wait(timeout=30)
+
+    def text(self) -> str:
+        return self.log.read_text(encoding="utf-8", errors="replace")
+
+
+def ingest_text(url: str, text: str = TEXT, name: str = "手册.md", headers=None, **form) -> list:
+    answer = httpx.post(
+        f"{url}/documents",
+        files={"files": (name, text.encode())},
+        data=form,
+        headers=headers,
+        timeout=120,
+    )
+    assert answer.status_code == 200, answer.text
+    return answer.json()["files"]
+
+
+def pdf(text: str) -> bytes:
+    """A one-page PDF with a line of Latin text."""
+    import io
+
+    from reportlab.pdfgen.canvas import Canvas
+
+    out = io.BytesIO()
+    canvas = Canvas(out)
+    for number, line in enumerate(text.splitlines()):
+        canvas.drawString(72, 760 - 20 * number, line)
+    canvas.save()
+    return out.getvalue()
+
+
+def file_block(data: bytes, name: str, mime: str = "application/pdf") -> dict:
+    """What agent-chat-ui sends for an upload."""
+    kind = "image" if mime.startswith("image/") else "file"
+    key = "name" if kind == "image" else "filename"
+    return {
+        "type": kind,
+        "mimeType": mime,
+        "data": base64.b64encode(data).decode(),
+        "metadata": {key: name},
+    }
+
+
+def sse(text: str) -> list:
+    """The events of a server-sent stream."""
+    return [
+        json.loads(line.removeprefix("data: "))
+        for line in text.splitlines()
+        if line.startswith("data: ") and line != "data: [DONE]"
+    ]

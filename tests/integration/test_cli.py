@@ -1,0 +1,174 @@
+"""The command line in process: what it prints, and its exit codes."""
+
+import json
+import sys
+
+import pytest
+
+from tuwen.app.cli import main
+
+pytestmark = pytest.mark.integration
+
+NOTE = "# 泵\n\n## 启动\n\nA 泵支持远程启动，额定流量 320 m³/h。\n"
+
+
+@pytest.fixture
+def tuwen(tmp_path, monkeypatch, capsys):
+    """Runs `tuwen …` in an own home; returns (exit code, standard output, standard error)."""
+    monkeypatch.setenv("TUWEN_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["tuwen", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        captured = capsys.readouterr()
+        return ended.value.code or 0, captured.out, captured.err
+
+    return run
+
+
+def bad_files(folder):
+    from pypdf import PdfWriter
+
+    (folder / "note.md").write_text(NOTE, encoding="utf-8")
+    (folder / "empty.md").write_text("  \n", encoding="utf-8")
+    (folder / "zero.pdf").write_bytes(b"")
+    (folder / "x_content_list.json").write_text('[{"type": "text", ', encoding="utf-8")
+    (folder / "program.exe").write_bytes(b"MZ\x90\x00" + bytes(range(256)))
+    blank = PdfWriter()
+    blank.add_blank_page(200, 200)
+    blank.write(folder / "scan.pdf")
+    locked = PdfWriter()
+    locked.add_blank_page(200, 200)
+    locked.encrypt("secret")
+    locked.write(folder / "locked.pdf")
+
+
+def test_bad_files_fail_with_one_clear_line_and_the_rest_is_ingested(tuwen, tmp_path):
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    bad_files(folder)
+    names = sorted(path.name for path in folder.iterdir())
+    code, out, _ = tuwen("ingest", *[folder / name for name in names], folder / "none", "--json")
+    reports = {item["path"]: item for item in json.loads(out)["files"]}
+    assert code == 1
+    assert reports["note.md"]["state"] == "ready"
+    failed = {name: item for name, item in reports.items() if item["state"] == "failed"}
+    assert len(failed) == len(names)  # all but the note, and the missing path
+    for item in failed.values():
+        assert item["error"]
+        assert "Traceback" not in item["error"]
+        assert str(tmp_path) not in item["error"]
+    assert "password" in failed["locked.pdf"]["error"]
+    assert "OCR" in failed["scan.pdf"]["error"]
+    code, out, _ = tuwen("documents", "list", "--json")
+    assert [item["name"] for item in json.loads(out)["documents"]] == ["note.md"]
+
+
+def test_the_report_accounts_for_every_block_and_a_second_run_does_nothing(tuwen, tmp_path):
+    (tmp_path / "note.md").write_text(NOTE, encoding="utf-8")
+    code, out, _ = tuwen("ingest", "note.md", "--json")
+    first = json.loads(out)["files"][0]
+    blocks = first["blocks"]
+    assert code == 0
+    assert blocks["in"] == blocks["indexed"] + blocks["merged"] + sum(blocks["dropped"].values())
+    assert set(first) >= {"path", "state", "pages", "chunks", "figures", "warnings", "seconds"}
+    _, out, _ = tuwen("ingest", "note.md", "--json")
+    assert json.loads(out)["files"][0]["state"] == "unchanged"
+    (tmp_path / "copy.md").write_text(NOTE, encoding="utf-8")
+    _, out, _ = tuwen("ingest", "copy.md", "--json")
+    assert json.loads(out)["files"][0]["state"] == "duplicate"
+
+
+def test_a_changed_file_replaces_and_a_deleted_document_answers_no_more(tuwen, tmp_path):
+    path = tmp_path / "note.md"
+    path.write_text("# 密封\n\n每 6 个月更换一次机械密封。\n", encoding="utf-8")
+    tuwen("ingest", path)
+    path.write_text("# 密封\n\n每 3 个月更换一次机械密封。\n", encoding="utf-8")
+    _, out, _ = tuwen("ingest", path, "--json")
+    doc_id = json.loads(out)["files"][0]["doc_id"]
+    _, out, _ = tuwen("ask", "机械密封多久更换一次？", "--json")
+    answer = json.loads(out)["answer"]
+    assert "3 个月" in answer
+    assert "6 个月" not in answer
+    assert tuwen("documents", "delete", doc_id)[0] == 0
+    _, out, _ = tuwen("ask", "机械密封多久更换一次？", "--json")
+    finish = json.loads(out)
+    assert finish["abstained"]
+    assert "3 个月" not in finish["answer"]
+    assert finish["sources"] == []
+    assert tuwen("documents", "delete", doc_id)[0] == 2
+
+
+def test_asking_an_empty_collection_says_that_nothing_is_indexed(tuwen):
+    code, out, _ = tuwen("ask", "额定流量是多少？", "--json")
+    finish = json.loads(out)
+    assert code == 0
+    assert finish["type"] == "finish"
+    assert finish["abstained"]
+    assert "tuwen ingest" in finish["answer"]
+
+
+def test_an_unreachable_model_gives_the_quoting_answer_and_a_notice(tuwen, tmp_path, monkeypatch):
+    (tmp_path / "note.md").write_text(NOTE, encoding="utf-8")
+    tuwen("ingest", "note.md")
+    monkeypatch.setenv("TUWEN_CHAT__MODEL", "tiny")
+    monkeypatch.setenv("TUWEN_CHAT__BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("TUWEN_CHAT__MAX_RETRIES", "0")
+    code, out, _ = tuwen("ask", "A 泵的额定流量是多少？", "--json")
+    finish = json.loads(out)
+    assert code == 0
+    assert "320" in finish["answer"]
+    assert [notice["code"] for notice in finish["notices"]] == ["model_failed"]
+    assert finish["trace"]["milliseconds"]
+
+
+def test_the_same_thread_continues_the_conversation(tuwen, tmp_path):
+    text = "# 泵\n\nA 泵支持远程启动。\n\nB 泵不支持远程启动，只能就地启动。\n"
+    (tmp_path / "泵.md").write_text(text, encoding="utf-8")
+    tuwen("ingest", "泵.md")
+    tuwen("ask", "A 泵支持远程启动吗？", "--thread", "t1", "--json")
+    _, out, _ = tuwen("ask", "B 泵呢？", "--thread", "t1", "--json")
+    assert "不支持远程启动" in json.loads(out)["answer"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["ask"],
+        ["nonsense"],
+        ["ask", "x", "--effort", "much"],
+        ["ingest", "x", "--where", "year"],
+        ["search", "x", "--top-k", "0"],
+        ["ask", "x", "-c", " "],
+    ],
+)
+def test_wrong_usage_ends_with_two(tuwen, arguments):
+    assert tuwen(*arguments)[0] == 2
+
+
+def test_a_home_that_cannot_be_used_is_said(tuwen, tmp_path):
+    (tmp_path / "home").write_text("a file, not a folder", encoding="utf-8")
+    code, _, err = tuwen("ask", "x")
+    assert code == 1
+    assert "TUWEN_HOME" in " ".join(err.split())
+    assert "Traceback" not in err
+
+
+def test_an_unknown_setting_is_refused_by_name(tuwen, monkeypatch):
+    monkeypatch.setenv("TUWEN_CHAT__MODLE", "x")
+    code, _, err = tuwen("collections")
+    assert code == 2
+    assert "TUWEN_CHAT__MODLE" in err
+
+
+def test_doctor_says_what_is_not_reachable(tuwen, monkeypatch):
+    monkeypatch.setenv("TUWEN_CHAT__MODEL", "tiny")
+    monkeypatch.setenv("TUWEN_CHAT__BASE_URL", "http://127.0.0.1:9/v1")
+    code, out, _ = tuwen("doctor", "--json")
+    checks = {item["name"]: item for item in json.loads(out)["checks"]}
+    assert code == 1
+    assert checks["chat model"]["state"] == "bad"
+    assert checks["chat model"]["todo"]
+    assert checks["python"]["state"] == "ok"
