@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..core.errors import UsageError
+from . import convert, parsers_cli  # noqa: F401  registers their commands
 from .cli import AsJson, app, err, out, print_json, run, settings
 from .cli import services as open_all
 

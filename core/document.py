@@ -27,7 +27,7 @@ VISUAL_KINDS: frozenset[str] = frozenset({"image", "chart", "table"})
 SourceType = Literal[
     "document", "slides", "exam", "solution", "notes", "formula_sheet", "page", "standard"
 ]
-FileState = Literal["ready", "partial", "failed", "unchanged", "duplicate"]
+FileState = Literal["ready", "partial", "failed", "unchanged", "duplicate", "skipped"]
 
 
 class BBox(Noun):

@@ -21,10 +21,12 @@ _BLANK_OR_MARK = re.compile(r"[\s\"'“”‘’「」『』《》〈〉()（）
 
 @dataclass(frozen=True)
 class Asked:
-    """The finish event and the trace of one question."""
+    """The finish event and the trace of one question; `selected` are figures chosen on the way,
+    also those that an abstention then hid."""
 
     finish: Json
     trace: Json
+    selected: tuple[str, ...] = ()
 
     @property
     def images(self) -> list[str]:
@@ -47,8 +49,10 @@ def ask_all(
     async def run() -> list[Asked]:
         found = []
         for text, options in told(questions, what, len(questions)):
-            asked = await ask(graph, text, options=options)
-            found.append(Asked(finish=asked.finish, trace=asked.trace))
+            events: list[Json] = []
+            asked = await ask(graph, text, options=options, on_event=events.append)
+            chosen = tuple(e["image"]["id"] for e in events if e.get("type") == "figure")
+            found.append(Asked(finish=asked.finish, trace=asked.trace, selected=chosen))
         return found
 
     return asyncio.run(run())

@@ -157,6 +157,7 @@ def _paraphrase_score(cases: Sequence[FigureCase], asked: Sequence[Asked]) -> Js
         "n": len(cases),
         "recall@1": share(first),
         "recall@2": share(right),
+        "selected@2": share([bool(c.right & set(a.selected[:SHOWN])) for c, a in pairs]),
         "precision": rounded(precision),
         "f1": rounded(f1),
         "interval": [round(end, 4) for end in metrics.wilson(sum(right), len(right))],
@@ -190,6 +191,7 @@ def _misses(
                         {k: image.get(k) for k in ("id", "label", "caption", "why")}
                         for image in answer.finish.get("images", [])
                     ],
+                    "selected": list(answer.selected),
                     "abstained": answer.abstained,
                 }
             )

@@ -6,7 +6,7 @@ from typing import Any
 from langchain_core.messages import AnyMessage, BaseMessage, HumanMessage
 
 MAX_QUESTION_CHARS = 4000
-"""A longer paste is cut for understanding and searching; the message itself is kept."""
+"""The middle of a longer paste is not read; the message itself is kept."""
 
 
 PICTURE_TYPES = frozenset({"image", "image_url", "input_image"})
@@ -32,7 +32,15 @@ def questions(messages: Sequence[AnyMessage]) -> tuple[str, list[str]]:
     asked = [text_of(message) for message in messages if isinstance(message, HumanMessage)]
     if not asked:
         return "", []
-    return asked[-1][:MAX_QUESTION_CHARS], [text[:MAX_QUESTION_CHARS] for text in asked[:-1]]
+    return shortened(asked[-1]), [shortened(text) for text in asked[:-1]]
+
+
+def shortened(text: str) -> str:
+    """Both ends of a long paste: the question stands at one of them."""
+    if len(text) <= MAX_QUESTION_CHARS:
+        return text
+    half = MAX_QUESTION_CHARS // 2
+    return f"{text[:half]}\n…\n{text[-half:]}"
 
 
 def pictures(messages: Sequence[AnyMessage]) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..core.chunk import Chunk, Edition, Figure, PageBox
-from ..core.document import BlockAccount, DocumentRecord, ParsedDocument, SourceType
+from ..core.document import Block, BlockAccount, DocumentRecord, ParsedDocument, Section, SourceType
 from ..core.errors import NoTextError
 from ..core.options import IngestOptions
 from ..core.settings import IngestSettings
@@ -16,6 +16,7 @@ from .chunkers.draft import Draft
 from .chunkers.exam import question_at
 from .chunkers.place import places_of
 from .clean import cut_repetition, repair
+from .equations import held_labels
 from .figure_chunks import figure_drafts, says_nothing
 from .figures import FigureMaker, Loaded, contexts, decorations, load_all
 from .furniture import JOINED
@@ -38,6 +39,7 @@ class Built:
     warnings: tuple[str, ...]
     source_type: SourceType
     language: str
+    sections: tuple[Section, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,8 @@ def build_edition(
     )
     assets = {picture.asset: picture.data for picture in loaded if picture.asset}
     edition = Edition(chunks=tuple(chunks), figures=tuple(figures), assets=assets)
-    return Built(record, edition, account, warnings, source_type, tongue)
+    sections = structured.sections
+    return Built(record, edition, account, warnings, source_type, tongue, sections)
 
 
 def _record(
@@ -172,7 +175,10 @@ def _chunks(
         drafts.extend(_visual_drafts(parts, drafts, settings, source_type))
     drafts.sort(key=lambda draft: (draft.position, draft.figure is not None, draft.figure or 0))
     about = _about(base, options, source_type)
-    chunks = [_chunk(n, draft, base, parts.figures, about) for n, draft in enumerate(drafts)]
+    blocks = {block.index: block for block in parts.parsed.blocks}
+    after = [blocks.get(max(b.index for b in draft.blocks) + 1) for draft in drafts]
+    rows = enumerate(zip(drafts, after, strict=True))
+    chunks = [_chunk(n, draft, base, parts.figures, about, b) for n, (draft, b) in rows]
     figures = _with_chunks(parts.figures, chunks)
     named = _named(chunks, drafts, figures)
     chunks, figures = link(chunks, figures, named)
@@ -211,6 +217,7 @@ def _chunk(
     base: DocumentRecord,
     figures: Sequence[Figure],
     about: dict[str, Any],
+    following: Block | None,
 ) -> Chunk:
     section = draft.section
     path = section.path if section else ""
@@ -219,6 +226,7 @@ def _chunk(
     if draft.figure is not None:
         # The words around a picture may stand on the page before.
         pages = [page for block in draft.blocks for page in (block.page, block.page_end) if page]
+    labels = held_labels(draft.blocks, following)
     figure = figures[draft.figure] if draft.figure is not None else None
     if figure is not None and figure.page_end:
         pages.append(figure.page_end)
@@ -234,9 +242,9 @@ def _chunk(
         semantic_id=f"{base.doc_id}.{base.edition}.{draft.semantic}",
         ordinal=ordinal,
         section_path=path,
-        section_title=section.title if section else "",
-        section_level=section.level if section else 0,
-        section_number=section.number if section else "",
+        section_title=draft.title or (section.title if section else ""),
+        section_level=(section.level if section else 0) + bool(draft.number),
+        section_number=draft.number or (section.number if section else ""),
         page_start=min(pages, default=None),
         page_end=max(pages, default=None),
         boxes=tuple(PageBox(page=p.page, bbox=p.bbox) for p in places if p.page and p.bbox),
@@ -245,7 +253,7 @@ def _chunk(
         source_ids=tuple(dict.fromkeys(b.index for b in draft.blocks)),
         language=language(draft.text),
         html=draft.html,
-        metadata={**about, **draft.metadata},
+        metadata={**about, **draft.metadata, **({"labels": labels} if labels else {})},
     )
 
 

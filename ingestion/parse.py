@@ -25,6 +25,7 @@ from .parsers.external import MagicPdfParser, MineruApiParser
 from .parsers.markdown import MarkdownParser
 from .parsers.mineru import MineruParser
 from .parsers.ocr import OcrParser
+from .parsers.ocr import installed as ocr_installed
 from .parsers.text import TextParser
 from .sniff import Input, InputKind, find_inputs
 
@@ -51,6 +52,8 @@ def parser_for(item: Input, options: IngestOptions, settings: IngestSettings) ->
         "markdown": MarkdownParser(),
         "text": TextParser(),
     }
+    if item.kind == "picture":
+        return OcrParser()
     if item.kind != "pdf":
         return readers.get(item.kind) or DocvortexParser(settings.page_window)
     return _pdf_parser(settings.parser if options.parser == "auto" else options.parser, settings)
@@ -65,7 +68,7 @@ def _pdf_parser(name: str, settings: IngestSettings) -> Parser:
         return MineruApiParser(settings.mineru_url)
     if name not in ("auto", "docvortex"):
         raise SettingsError(f"Unknown parser {name!r}: use auto, magic-pdf, mineru or ocr.")
-    return DocvortexParser(settings.page_window)
+    return DocvortexParser(settings.page_window, ocr=None if name == "auto" else False)
 
 
 def _refuse(item: Input, settings: IngestSettings) -> None:
@@ -77,7 +80,12 @@ def _refuse(item: Input, settings: IngestSettings) -> None:
     if suffix == ".pdf" and item.kind != "pdf":
         what = "a web page" if item.kind == "html" else "something else"
         raise DamagedFileError(f"{item.name} is not a PDF but {what}. Download it again.")
-    if item.kind in ("unknown", "picture"):
+    if item.kind == "picture" and not ocr_installed():
+        raise UnsupportedFileError(
+            f"{item.name} is a picture. To read the text in it, install OCR with: "
+            "pip install 'tuwen[ocr]'. Pictures of a document come in with that document."
+        )
+    if item.kind == "unknown":
         raise UnsupportedFileError(f"No reader for {item.name}. Supported: {_SUPPORTED}.")
     size = item.path.stat().st_size
     if size > settings.max_file_mb << 20:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from ..core.document import FileReport
+
 InputKind = Literal[
     "mineru",
     "docmind",
@@ -78,6 +80,13 @@ def find_inputs(paths: Sequence[Path]) -> list[Input]:
         for item in _expand(path):
             found.setdefault(item.source_key, item)
     return list(found.values())
+
+
+def skip_report(item: Input) -> FileReport | None:
+    """The report of what a folder holds and nobody asked to read; None: it is to be read."""
+    if not item.skip_reason:
+        return None
+    return FileReport(path=item.name, state="skipped", reason=item.skip_reason)
 
 
 def _expand(path: Path) -> Iterator[Input]:

@@ -200,6 +200,11 @@ def _missed(block: Block, last: Number) -> Number | None:
     return number if _follows(number, last) else None
 
 
+def measures(rest: str) -> bool:
+    """Whether what follows a number is a unit: "3.5 kg" is an amount and no clause."""
+    return bool(_UNIT_FIRST.match(rest))
+
+
 def _follows(number: Number, last: Number) -> bool:
     """Whether the number is the next sibling, the first child, or the next of an outer level."""
     if number.scheme != last.scheme:

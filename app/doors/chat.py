@@ -1,6 +1,6 @@
 """`/chat/stream` and `/chat`: a question in, typed events or the finish event out."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from typing import Annotated, Any, Literal
 
@@ -50,7 +50,7 @@ def router(gate: Gate, talk: Talk) -> APIRouter:
     routes = APIRouter(tags=["chat"])
     paced = Depends(gate.paced_owner)
 
-    def events(body: ChatRequest, request: Request, owner: str) -> AsyncIterator[Json]:
+    def events(body: ChatRequest, request: Request, owner: str) -> AsyncGenerator[Json]:
         return talk.turn(
             [HumanMessage(body.question)],
             body.options(),
@@ -72,7 +72,7 @@ def router(gate: Gate, talk: Talk) -> APIRouter:
         """The finish event at once, with the trace."""
         talk.refuse_busy(owner, body.thread)
         trace: Json = {}
-        async with aclosing(events(body, request, owner)) as turn:  # type: ignore[type-var]
+        async with aclosing(events(body, request, owner)) as turn:
             async for event in turn:
                 if event["type"] == "trace":
                     trace = event
@@ -83,9 +83,9 @@ def router(gate: Gate, talk: Talk) -> APIRouter:
     return routes
 
 
-async def _encoded(events: AsyncIterator[Json]) -> AsyncIterator[str]:
+async def _encoded(events: AsyncGenerator[Json]) -> AsyncIterator[str]:
     try:
-        async with aclosing(events) as turn:  # type: ignore[type-var]
+        async with aclosing(events) as turn:
             async for event in turn:
                 yield encode(event)
     except Exception as error:  # noqa: BLE001  the border: a stream that has begun has no status

@@ -1,5 +1,10 @@
 """What Prometheus reads: turns, their time, and what ran inside."""
 
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
     CollectorRegistry,
@@ -25,3 +30,25 @@ FILES = Counter("tuwen_files", "Ingested files by state.", ["state"], registry=R
 def exposition() -> tuple[bytes, str]:
     """The metrics as text, and their content type."""
     return generate_latest(REGISTRY), CONTENT_TYPE_LATEST
+
+
+@asynccontextmanager
+async def turn() -> AsyncIterator[Callable[[dict[str, Any]], None]]:
+    """Count a turn: give each of its events to what this yields."""
+    outcome = "broken_off"
+    start = time.perf_counter()
+
+    def seen(event: dict[str, Any]) -> None:
+        nonlocal outcome
+        if event["type"] == "finish":
+            outcome = "abstained" if event.get("abstained") else "answered"
+        elif event["type"] == "trace":
+            for kind, count in event["tokens"].items():
+                TOKENS.labels(kind).inc(count)
+
+    with RUNNING.track_inprogress():
+        try:
+            yield seen
+        finally:
+            SECONDS.observe(time.perf_counter() - start)
+            TURNS.labels(outcome).inc()

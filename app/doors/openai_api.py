@@ -7,7 +7,7 @@ import asyncio
 import json
 import time
 import uuid
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 from typing import Annotated, Any, Literal
 
@@ -139,10 +139,10 @@ def refusal(status: int, text: str, code: str) -> JSONResponse:
     return JSONResponse({"error": error}, status_code=status)
 
 
-async def whole(events: AsyncIterator[Json], head: Json) -> Json:
+async def whole(events: AsyncGenerator[Json], head: Json) -> Json:
     """The completion in one piece."""
     trace: Json = {}
-    async with aclosing(events) as turn:  # type: ignore[type-var]
+    async with aclosing(events) as turn:
         async for event in turn:
             if event["type"] == "trace":
                 trace = event
@@ -170,14 +170,14 @@ def usage_of(trace: Json) -> Json:
     }
 
 
-async def pieces(events: AsyncIterator[Json], head: Json, *, usage: bool) -> AsyncIterator[str]:
+async def pieces(events: AsyncGenerator[Json], head: Json, *, usage: bool) -> AsyncIterator[str]:
     """The completion as events. What the final text has beyond the tokens follows them; when the
     check changed the text, the last piece's `tuwen.answer` is what counts."""
     trace: Json = {}
     sent = ""
     yield chunk(head, {"role": "assistant", "content": ""})
     try:
-        async with aclosing(events) as turn:  # type: ignore[type-var]
+        async with aclosing(events) as turn:
             async for event in turn:
                 if event["type"] == "token":
                     sent += event["text"]

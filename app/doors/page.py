@@ -11,10 +11,12 @@ FILES = {
     "render.js": "text/javascript; charset=utf-8",
     "words.js": "text/javascript; charset=utf-8",
     "app.css": "text/css; charset=utf-8",
+    "vendor/marked.umd.js": "text/javascript; charset=utf-8",
+    "vendor/purify.min.js": "text/javascript; charset=utf-8",
 }
 HEADERS = {
     "Content-Security-Policy": (
-        "default-src 'self'; img-src 'self' blob:; style-src 'self'; script-src 'self';"
+        "default-src 'self'; img-src 'self' data:; style-src 'self'; script-src 'self';"
         " object-src 'none'; base-uri 'none'; frame-ancestors 'self'; form-action 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
@@ -39,7 +41,7 @@ def router() -> APIRouter:
             STATIC / "app.html", media_type="text/html; charset=utf-8", headers=HEADERS
         )
 
-    @routes.get("/app/{name}")
+    @routes.get("/app/{name:path}")
     async def asset(name: str) -> Response:
         """The page's script and style: by name from a list, never by path."""
         if name not in FILES:

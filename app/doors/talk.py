@@ -1,7 +1,8 @@
 """One turn of the chat graph for a door in this process: events as they come, then `finish`."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +12,7 @@ from ...core.errors import UsageError
 from ...core.options import RunOptions
 from ...core.text import digest
 from ..ask import RECURSION_LIMIT, trace_of
+from . import metrics
 from .opened import Graph, Opened
 from .pictures import page_address
 from .saver import TidySaver
@@ -60,18 +62,20 @@ class Talk:
         owner: str,
         thread: str = "",
         base: str = "",
-    ) -> AsyncIterator[Json]:
+    ) -> AsyncGenerator[Json]:
         """`token`, the graph's typed events, `trace`, and `finish` as the last.
 
         The same `thread` of two owners is two threads. Raises BusyThreadError before any event.
         """
         self.refuse_busy(owner, thread)
         key = thread_key(owner, thread) if thread else ""
-        if key:
-            self.busy.add(key)
+        self.busy.add(key)
+        run = self._run(messages, options, owner=owner, thread=key, base=base)
         try:
-            async for event in self._run(messages, options, owner=owner, thread=key, base=base):
-                yield event
+            async with aclosing(run), metrics.turn() as seen:
+                async for event in run:
+                    seen(event)
+                    yield event
         finally:
             self.busy.discard(key)
 
@@ -83,7 +87,7 @@ class Talk:
         owner: str,
         thread: str,
         base: str,
-    ) -> AsyncIterator[Json]:
+    ) -> AsyncGenerator[Json]:
         graph = await self.graph(thread)
         chosen = {OWNER_KEY: owner, **({"thread_id": thread} if thread else {})}
         config: Any = {"recursion_limit": RECURSION_LIMIT, "configurable": chosen}

@@ -41,6 +41,9 @@ class Draft:
     embed: str = ""
     """What is embedded instead of `text`, when set (a figure's caption and summary)."""
     figure: int | None = None
+    number: str = ""
+    """Number of a clause that has no heading ("5.2.1"), and `title` as it is said ("第三条")."""
+    title: str = ""
     metadata: dict[str, Any] = field(default_factory=dict)
     places: tuple[Place, ...] = ()
     """Where on the pages the parts of `text` stand; empty: all of it where the blocks are."""
@@ -87,7 +90,7 @@ def run_of(items: Sequence[Placed]) -> Run:
     spans: list[Span] = []
     used: list[Placed] = []
     for item in items:
-        body = item.block.text.strip() or item.block.latex.strip()
+        body = body_of(item.block)
         if not body:
             continue
         text += _joint(text, used[-1].block if used else None, item.block)
@@ -95,6 +98,14 @@ def run_of(items: Sequence[Placed]) -> Run:
         used.append(item)
         text += body
     return Run(text, tuple(spans), tuple(used))
+
+
+def body_of(block: Block) -> str:
+    """A text block's words; code with its caption and notes."""
+    body = block.text.strip() or block.latex.strip()
+    if block.kind == "code":
+        return "\n".join(filter(None, (*block.captions, body, *block.footnotes)))
+    return body
 
 
 def page_runs(items: Sequence[Placed]) -> Iterator[Run]:

@@ -95,7 +95,8 @@ def places_of(block: Block, start: int, length: int) -> list[Place]:
     Where a text goes on in other boxes, parsers do not say at which character: it is shared out by
     the boxes' areas.
     """
-    first = Place(start, block.page, block.bbox, block.page_end)
+    ends = None if REST in block.meta else block.page_end
+    first = Place(start, block.page, block.bbox, ends)
     rest = [Place(start, part["page"], BBox(**part["bbox"])) for part in block.meta.get(REST, ())]
     places = [first, *rest]
     areas = [_area(place.bbox) for place in places]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.document import BBox, Block, BlockKind, ParsedDocument
+from ..chunkers.place import with_rest
 from ...core.errors import DamagedFileError, DocumentError, EmptyFileError
 
 _SUBTYPES: dict[str, BlockKind] = {
@@ -167,9 +168,11 @@ def _block(
     kind = _kind(raw, sub)
     page = pages[0] if pages else None
     meta: dict[str, Any] = {"sub": sub} if sub else {}
+    if layout.get("uniqueId"):
+        meta["source_id"] = str(layout["uniqueId"])
     if kind == "image":
         meta["missing_image"] = "picture at the parser's cloud"
-    return Block(
+    block = Block(
         index=index,
         kind=kind,
         text="" if kind in ("table", "image") else _text(layout),
@@ -181,6 +184,18 @@ def _block(
         raw_type="caption" if _is(layout, _CAPTIONS) else "note" if _is(layout, _NOTES) else raw,
         meta=meta,
     )
+    return with_rest(block, list(_further(layout, pages, sizes)))
+
+
+def _further(
+    layout: dict[str, Any], pages: list[int], sizes: dict[int, tuple[float, float]]
+) -> Iterator[tuple[int, BBox]]:
+    """The boxes of a layout on its second and later pages: four corners a page."""
+    for place, page in enumerate(pages[1:], 1):
+        corners = (layout.get("pos") or [])[4 * place : 4 * place + 4]
+        box = _bbox({"pos": corners}, sizes.get(page))
+        if box is not None:
+            yield page, box
 
 
 def _is(layout: dict[str, Any], names: frozenset[str]) -> bool:

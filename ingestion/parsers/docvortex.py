@@ -1,11 +1,14 @@
 """PDF, Office, HTML, EPUB and CSV in process with docvortex; big PDFs in page windows."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from ...core.document import Block, ParsedDocument
 from ...core.errors import DamagedFileError, DocumentError, LockedFileError, NoTextError
 from .docvortex_blocks import Gathered
+from .ocr import OcrParser, read_pages
+from .ocr import installed as ocr_installed
 from .pdf import PageTexts, PdfFacts, inspect, quiet
 from .text import decode
 
@@ -26,10 +29,14 @@ _FAILURES = (
 
 
 class DocvortexParser:
-    """Reads every format that docvortex does; `page_window` bounds the memory on big PDFs."""
+    """Reads every format that docvortex does; `page_window` bounds the memory on big PDFs.
 
-    def __init__(self, page_window: int = 200) -> None:
+    `ocr`: pages of a PDF without usable text are read by OCR (None: when the extra is installed).
+    """
+
+    def __init__(self, page_window: int = 200, *, ocr: bool | None = None) -> None:
         self._window = page_window
+        self._ocr = ocr_installed() if ocr is None else ocr
 
     @property
     def name(self) -> str:
@@ -51,29 +58,44 @@ class DocvortexParser:
 
     def _pdf(self, path: Path) -> ParsedDocument:
         facts = inspect(path)
-        readable = facts.pages - len(facts.unreadable)
-        if not readable:
+        if not any(facts.texts):
+            if self._ocr and facts.unreadable:
+                return OcrParser().parse(path)
             raise NoTextError(
                 f"{path.name} has no text layer on its {facts.pages} page(s): it needs OCR or "
-                "MinerU. Set parser=ocr, or ingest MinerU's output folder.",
+                "MinerU. Install OCR with: pip install 'tuwen[ocr]', or ingest MinerU's output "
+                "folder.",
                 pages=facts.pages,
             )
         gathered = Gathered()
         for first in range(1, facts.pages + 1, self._window):
             last = min(first + self._window - 1, facts.pages)
             self._window_of(path, (first, last), facts, gathered)
+        unread = self._scanned(path, facts, gathered) if self._ocr else facts.unreadable
+        notes = (*_recovered_note(gathered), *_unreadable_note(unread, facts.pages))
         return ParsedDocument(
             title=_title(facts.title, gathered.blocks, path),
             blocks=tuple(gathered.blocks),
             images=gathered.images,
             pages=facts.pages,
             page_labels=facts.labels,
-            unreadable_pages=facts.unreadable,
+            unreadable_pages=unread,
             parser=self.name,
             doc_type="pdf",
-            warnings=(*gathered.warnings, *_recovered_note(gathered), *_unreadable_note(facts)),
+            warnings=(*gathered.warnings, *notes),
             source_pdf=str(path),
         )
+
+    def _scanned(self, path: Path, facts: PdfFacts, gathered: Gathered) -> tuple[int, ...]:
+        """Put what OCR reads on the unreadable pages in its place; the pages still unread."""
+        if not facts.unreadable:
+            return ()
+        read = dict(read_pages(path, facts.unreadable))
+        gathered.insert([block for blocks in read.values() for block in blocks])
+        done = [page for page in facts.unreadable if read[page]]
+        if done:
+            gathered.warnings.append(f"{_shown(done)} read by OCR: check names and numbers.")
+        return tuple(page for page in facts.unreadable if not read[page])
 
     def _window_of(
         self, path: Path, window: tuple[int, int], facts: PdfFacts, gathered: Gathered
@@ -175,11 +197,13 @@ def _recovered_note(gathered: Gathered) -> tuple[str, ...]:
     return (f"Layout analysis lost text on page(s) {shown}; it is kept as plain text.",)
 
 
-def _unreadable_note(facts: PdfFacts) -> tuple[str, ...]:
-    pages = facts.unreadable
+def _unreadable_note(pages: Sequence[int], total: int) -> tuple[str, ...]:
     if not pages:
         return ()
     shown = ", ".join(map(str, pages[:20])) + (" …" if len(pages) > 20 else "")
-    return (
-        f"No text could be read on {len(pages)} of {facts.pages} page(s): {shown} (OCR needed).",
-    )
+    return (f"No text could be read on {len(pages)} of {total} page(s): {shown} (OCR needed).",)
+
+
+def _shown(pages: Sequence[int]) -> str:
+    rest = " …" if len(pages) > 20 else ""
+    return f"{len(pages)} page(s) ({', '.join(map(str, pages[:20]))}{rest})"

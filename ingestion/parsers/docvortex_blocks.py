@@ -1,7 +1,7 @@
 """Blocks from what docvortex yields: kinds, texts, pictures, and text that its layout lost."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -63,8 +63,19 @@ class Gathered:
             if number is not None and raw:
                 self._recover(number, raw)
         if landscape and self.blocks:
-            meta = {**self.blocks[0].meta, "landscape": True}
-            self.blocks[0] = self.blocks[0].model_copy(update={"meta": meta})
+            self._mark_landscape()
+
+    def _mark_landscape(self) -> None:
+        meta = {**self.blocks[0].meta, "landscape": True}
+        self.blocks[0] = self.blocks[0].model_copy(update={"meta": meta})
+
+    def insert(self, blocks: Sequence[Block]) -> None:
+        """Put blocks of other pages where their pages belong; all are numbered anew."""
+        wide = any(block.meta.get("landscape") for block in self.blocks[:1])
+        merged = sorted([*self.blocks, *blocks], key=lambda block: block.page or 0)
+        self.blocks = [b.model_copy(update={"index": n}) for n, b in enumerate(merged)]
+        if wide:
+            self._mark_landscape()
 
     def _recover(self, page: int, raw: str) -> None:
         """Lines of the page that layout analysis lost, when they are many, as plain text."""

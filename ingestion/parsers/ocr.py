@@ -1,24 +1,32 @@
-"""Scans: pages rendered with PDFium and read with RapidOCR (extra `ocr`)."""
+"""Scans and pictures: read with RapidOCR (extra `ocr`), whose models come with it."""
 
-from collections.abc import Iterator
+import importlib.util
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from ...core.document import BBox, Block, ParsedDocument
-from ...core.errors import MissingExtraError, NoTextError
+from ...core.errors import DamagedFileError, MissingExtraError, NoTextError
+from .ocr_lines import Line, paragraphs
 from .pdf import inspect, quiet
 
 _DPI = 200
+_LONGEST_SIDE = 3000
 _MIN_SCORE = 0.5
 
 
+def installed() -> bool:
+    """Whether the extra is there."""
+    return importlib.util.find_spec("rapidocr") is not None
+
+
 class OcrParser:
-    """Reads PDFs page by page; one block a text line group, in reading order."""
+    """Reads PDFs and pictures page by page; one block a paragraph, in reading order."""
 
     @property
     def name(self) -> str:
         """Name and version: part of the edition's identity."""
-        return "rapidocr-1"
+        return "rapidocr-2"
 
     def accepts(self, path: Path) -> bool:
         """Whether it is a PDF."""
@@ -27,40 +35,72 @@ class OcrParser:
 
     def parse(self, path: Path) -> ParsedDocument:
         """Blocks of the whole file. Raises DocumentError with what to do."""
-        quiet()
+        return self._pdf(path) if self.accepts(path) else self._picture(path)
+
+    def _pdf(self, path: Path) -> ParsedDocument:
         facts = inspect(path)
-        read = _reader()
-        blocks: list[Block] = []
-        empty: list[int] = []
-        for page, lines in enumerate(_pages(path, read), 1):
-            if not lines:
-                empty.append(page)
-            for text, box in _paragraphs(lines):
-                blocks.append(
-                    Block(
-                        index=len(blocks),
-                        kind="text",
-                        text=text,
-                        page=page,
-                        bbox=box,
-                        raw_type="ocr",
-                    )
-                )
+        pages = range(1, facts.pages + 1)
+        blocks = numbered(block for page in read_pages(path, pages) for block in page[1])
         if not blocks:
             raise NoTextError(f"OCR found no text in {path.name}.", pages=facts.pages)
+        seen = {block.page for block in blocks} | set(facts.blank)
         return ParsedDocument(
             title=path.stem,
-            blocks=tuple(blocks),
+            blocks=blocks,
             pages=facts.pages,
             page_labels=facts.labels,
-            unreadable_pages=tuple(empty),
+            unreadable_pages=tuple(page for page in pages if page not in seen),
             parser=self.name,
             doc_type="pdf",
             source_pdf=str(path),
         )
 
+    def _picture(self, path: Path) -> ParsedDocument:
+        """The picture itself with the text that stands in it; each frame of a TIFF is a page."""
+        read = _reader()
+        found: list[Block] = []
+        pages = 0
+        for page, frame in enumerate(_frames(path), 1):
+            pages = page
+            found.extend(_blocks(_lines(read(frame), frame), page))
+        if not found:
+            raise NoTextError(f"OCR found no text in {path.name}.", pages=pages)
+        picture = Block(
+            index=0, kind="image", image=path.name, page=1, bbox=BBox(x0=0, y0=0, x1=1, y1=1)
+        )
+        return ParsedDocument(
+            title=path.stem,
+            blocks=numbered([picture, *found]),
+            images={path.name: str(path)},
+            pages=pages,
+            parser=self.name,
+            doc_type="picture",
+        )
 
-Line = tuple[str, BBox]
+
+def numbered(blocks: "Iterator[Block] | Sequence[Block]") -> tuple[Block, ...]:
+    """The blocks with their indexes counted through."""
+    return tuple(block.model_copy(update={"index": n}) for n, block in enumerate(blocks))
+
+
+def read_pages(path: Path, pages: Sequence[int]) -> Iterator[tuple[int, list[Block]]]:
+    """The blocks of the physical `pages` of a PDF, page by page."""
+    import pypdfium2 as pdfium
+
+    quiet()
+    read = _reader()
+    document = pdfium.PdfDocument(path)
+    try:
+        for number in pages:
+            page = document[number - 1]
+            scale = min(_DPI / 72, _LONGEST_SIDE / max(page.get_size()))
+            bitmap = page.render(scale=scale)
+            picture = bitmap.to_numpy()
+            yield number, list(_blocks(_lines(read(picture), picture), number))
+            bitmap.close()
+            page.close()
+    finally:
+        document.close()
 
 
 def _reader() -> Any:
@@ -68,58 +108,50 @@ def _reader() -> Any:
         from rapidocr import RapidOCR
     except ImportError as error:
         raise MissingExtraError("rapidocr", "ocr") from error
-    return RapidOCR()
+    return RapidOCR(params={"Global.log_level": "error"})
 
 
-def _pages(path: Path, read: Any) -> Iterator[list[Line]]:
-    import pypdfium2 as pdfium
+def _frames(path: Path) -> Iterator[Any]:
+    """Pixel arrays (height, width, 3), blue first, as the engine takes them."""
+    import numpy as np
+    from PIL import Image, ImageSequence, UnidentifiedImageError
 
-    document = pdfium.PdfDocument(path)
     try:
-        for index in range(len(document)):
-            page = document[index]
-            bitmap = page.render(scale=_DPI / 72)
-            picture = bitmap.to_numpy()
-            yield list(_lines(read(picture), picture.shape[1], picture.shape[0]))
-            bitmap.close()
-            page.close()
-    finally:
-        document.close()
+        with Image.open(path) as picture:
+            for frame in ImageSequence.Iterator(picture):
+                small = frame.convert("RGB")
+                small.thumbnail((_LONGEST_SIDE, _LONGEST_SIDE))
+                yield np.asarray(small)[:, :, ::-1]
+                if picture.format != "TIFF":
+                    return
+    except (UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError) as error:
+        raise DamagedFileError(
+            f"{path.name} cannot be read as a picture; it may be damaged. Save it again and retry."
+        ) from error
 
 
-def _lines(result: Any, width: int, height: int) -> Iterator[Line]:
+def _blocks(lines: Iterator[Line], page: int) -> Iterator[Block]:
+    for paragraph in paragraphs(list(lines)):
+        yield Block(
+            index=0,
+            kind="title" if paragraph.heading else "text",
+            level=1 if paragraph.heading else None,
+            text=paragraph.text,
+            page=page,
+            bbox=paragraph.box,
+            raw_type="ocr",
+        )
+
+
+def _lines(result: Any, picture: Any) -> Iterator[Line]:
+    """Lines of a result, boxes as fractions of the picture, unsure ones left out."""
     if result.boxes is None:
         return
+    height, width = picture.shape[:2]
     for corners, text, score in zip(result.boxes, result.txts, result.scores, strict=True):
         if float(score) < _MIN_SCORE or not text.strip():
             continue
         xs, ys = [float(p[0]) / width for p in corners], [float(p[1]) / height for p in corners]
         box = (max(min(xs), 0.0), max(min(ys), 0.0), min(max(xs), 1.0), min(max(ys), 1.0))
         if box[2] > box[0] and box[3] > box[1]:
-            yield text.strip(), BBox(x0=box[0], y0=box[1], x1=box[2], y1=box[3])
-
-
-def _paragraphs(lines: list[Line]) -> Iterator[Line]:
-    """Lines joined while the next follows closely below in the same column."""
-    current: Line | None = None
-    for text, box in sorted(lines, key=lambda line: (round(line[1].y0, 2), line[1].x0)):
-        if current is not None and _follows(current[1], box):
-            joint = " " if current[0][-1].isascii() and text[0].isascii() else ""
-            current = (f"{current[0]}{joint}{text}", _union(current[1], box))
-        else:
-            if current is not None:
-                yield current
-            current = (text, box)
-    if current is not None:
-        yield current
-
-
-def _follows(above: BBox, below: BBox) -> bool:
-    height = below.y1 - below.y0
-    overlap = min(above.x1, below.x1) - max(above.x0, below.x0)
-    full = above.x1 - above.x0 > 0.5
-    return full and overlap > 0 and -height < below.y0 - above.y1 < height * 0.8
-
-
-def _union(a: BBox, b: BBox) -> BBox:
-    return BBox(x0=min(a.x0, b.x0), y0=min(a.y0, b.y0), x1=max(a.x1, b.x1), y1=max(a.y1, b.y1))
+            yield Line(text.strip(), BBox(x0=box[0], y0=box[1], x1=box[2], y1=box[3]))

@@ -21,11 +21,14 @@ class PdfFacts:
     texts: tuple[str, ...]
     labels: tuple[str, ...]
     title: str
+    blank: tuple[int, ...] = ()
+    """Physical pages on which nothing is drawn."""
 
     @property
     def unreadable(self) -> tuple[int, ...]:
-        """Physical pages without usable text."""
-        return tuple(page for page, text in enumerate(self.texts, 1) if not text)
+        """Physical pages without usable text on which something is drawn."""
+        empty = (page for page, text in enumerate(self.texts, 1) if not text)
+        return tuple(page for page in empty if page not in self.blank)
 
 
 def quiet() -> None:
@@ -53,11 +56,13 @@ def inspect(path: Path) -> PdfFacts:
         if count == 0:
             raise DamagedFileError(f"{path.name} has no pages. Export or download it again.")
         texts = tuple(_page_text(document, index) for index in range(count))
+        empty = (index for index in range(count) if not texts[index])
+        blank = tuple(index + 1 for index in empty if _is_blank(document, index))
         labels = tuple(document.get_page_label(index) for index in range(count))
         title = document.get_metadata_value("Title").strip()
     finally:
         document.close()
-    return PdfFacts(count, texts, labels if any(labels) else (), title)
+    return PdfFacts(count, texts, labels if any(labels) else (), title, blank)
 
 
 def _refusal(path: Path, reason: str) -> DamagedFileError | LockedFileError:
@@ -83,6 +88,19 @@ def _page_text(document: "object", index: int) -> str:
     except pdfium.PdfiumError:
         return ""
     return text if usable(text) else ""
+
+
+def _is_blank(document: "object", index: int) -> bool:
+    import pypdfium2 as pdfium
+
+    assert isinstance(document, pdfium.PdfDocument)
+    try:
+        page = document[index]
+        nothing = next(iter(page.get_objects(max_depth=1)), None) is None
+        page.close()
+    except pdfium.PdfiumError:
+        return False
+    return nothing
 
 
 def usable(text: str) -> bool:

@@ -57,7 +57,7 @@ def parsed_of(path: Path, **settings: Any) -> ParsedDocument:
 
 def built_of(path: Path, source_type: str = "", **settings: Any) -> Built:
     found = [item for item in find_inputs([path]) if not item.skip_reason]
-    parsed = parsed_of(path)
+    parsed = parsed_of(path, **settings)
     return build_edition(
         parsed,
         record(found[0].name),

@@ -61,15 +61,16 @@ def test_pages_keep_their_numbers_over_windows(tmp_path):
 
 
 def test_pages_without_text_among_good_ones_are_named(tmp_path):
-    built = built_of(pdf(tmp_path / "a.pdf", [[f"{LINES} 1."], None, [f"{LINES} 3."]]))
+    path = pdf(tmp_path / "a.pdf", [[f"{LINES} 1."], None, [f"{LINES} 3."], []])
+    built = built_of(path, parser="docvortex")
     assert built.record.state == "partial"
-    assert any("1 of 3 page(s): 2" in warning for warning in built.warnings)
+    assert any("1 of 4 page(s): 2 (OCR" in warning for warning in built.warnings)
     assert {c.page_start for c in built.edition.chunks if c.chunk_type == "section_text"} == {1, 3}
 
 
 def test_a_scan_is_refused_with_its_page_count_and_what_to_do(tmp_path):
     with pytest.raises(NoTextError, match="OCR or MinerU") as raised:
-        parsed_of(pdf(tmp_path / "scan.pdf", [None, None]))
+        parsed_of(pdf(tmp_path / "scan.pdf", [None, None]), parser="docvortex")
     assert raised.value.pages == 2
 
 

@@ -1,0 +1,129 @@
+"""Recognised lines in reading order; scans and pictures read where the extra is installed."""
+
+import io
+import random
+
+import pypdfium2 as pdfium
+import pytest
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
+
+from tests.unit.ingestion.builders import built_of, parsed_of, png
+from tests.unit.ingestion.test_pdf import LINES, pdf
+from tuwen.core.document import BBox
+from tuwen.core.errors import DamagedFileError, UnsupportedFileError
+from tuwen.core.options import IngestOptions
+from tuwen.core.settings import IngestSettings
+from tuwen.ingestion.parse import parse_input
+from tuwen.ingestion.parsers.ocr import installed
+from tuwen.ingestion.parsers.ocr_lines import Line, paragraphs
+from tuwen.ingestion.sniff import find_inputs, skip_report
+
+needs_ocr = pytest.mark.skipif(not installed(), reason="rapidocr is not installed (extra ocr)")
+no_ocr = pytest.mark.skipif(installed(), reason="rapidocr is installed")
+
+
+def line(text, x0, y0, x1, height=0.02):
+    return Line(text, BBox(x0=x0, y0=y0, x1=x1, y1=y0 + height))
+
+
+def test_two_columns_are_read_one_after_the_other_under_their_heading():
+    left = [line(f"left {n}", 0.1, 0.2 + 0.03 * n, 0.45) for n in range(6)]
+    right = [line(f"right {n}", 0.55, 0.2 + 0.03 * n, 0.9) for n in range(6)]
+    lines = [line("Pump manual", 0.2, 0.08, 0.8, 0.04), *left, *right]
+    random.Random(3).shuffle(lines)
+    found = list(paragraphs(lines))
+    assert (found[0].text, found[0].heading) == ("Pump manual", True)
+    words = " ".join(p.text for p in found[1:])
+    assert words == " ".join([*(f"left {n}" for n in range(6)), *(f"right {n}" for n in range(6))])
+
+
+def test_a_short_line_ends_its_paragraph_and_chinese_joins_without_blanks():
+    lines = [
+        line("水泵应在停机后", 0.1, 0.1, 0.9),
+        line("更换密封。", 0.1, 0.125, 0.4),
+        line("轴承每天检查。", 0.1, 0.15, 0.9),
+    ]
+    assert [p.text for p in paragraphs(lines)] == ["水泵应在停机后更换密封。", "轴承每天检查。"]
+
+
+def test_cells_of_one_row_are_read_from_left_to_right():
+    rows = [
+        line(f"r{r}c{c}", 0.1 + 0.3 * c, 0.1 + 0.1 * r, 0.2 + 0.3 * c)
+        for r in (0, 1)
+        for c in (0, 1)
+    ]
+    assert [p.text for p in paragraphs(rows[::-1])] == ["r0c0", "r0c1", "r1c0", "r1c1"]
+
+
+def test_a_page_without_lines_gives_nothing():
+    assert list(paragraphs([])) == []
+
+
+def scan(path, words):
+    """A page of text lines as a picture."""
+    source = pdf(path.with_suffix(".tmp"), [words])
+    document = pdfium.PdfDocument(source)
+    picture = document[0].render(scale=2).to_pil()
+    document.close()
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG")
+    return buffer
+
+
+@needs_ocr
+def test_a_scanned_page_among_good_ones_is_read_in_its_place(tmp_path):
+    words = ["The seal is changed every six months.", "The bearing is checked every day."]
+    picture = scan(tmp_path / "scan", words)
+    path = tmp_path / "a.pdf"
+    canvas = Canvas(str(path), pagesize=A4)
+    for number in (1, 2, 3):
+        if number == 2:
+            canvas.drawImage(ImageReader(picture), 0, 0, *A4)
+        else:
+            canvas.drawString(72, 700, f"{LINES} {number}.")
+        canvas.showPage()
+    canvas.save()
+    built = built_of(path)
+    assert built.record.state == "ready"
+    texts = [(c.page_start, c.text) for c in built.edition.chunks if c.chunk_type == "section_text"]
+    assert [page for page, _ in texts] == sorted(page for page, _ in texts)
+    read = next(text for page, text in texts if page == 2)
+    assert "six months" in read
+    assert any("OCR" in warning for warning in built.warnings)
+
+
+@needs_ocr
+def test_a_named_picture_is_read_and_shown(tmp_path):
+    path = tmp_path / "nameplate.png"
+    path.write_bytes(scan(tmp_path / "x", ["Rated head 42 metres"]).getvalue())
+    built = built_of(path)
+    assert any("42" in c.text for c in built.edition.chunks)
+    assert len(built.edition.assets) == 1
+
+
+@needs_ocr
+def test_a_named_picture_that_is_broken_is_damaged(tmp_path):
+    path = tmp_path / "a.png"
+    path.write_bytes(png()[:40])
+    with pytest.raises(DamagedFileError, match="damaged"):
+        parsed_of(path)
+
+
+@no_ocr
+def test_a_named_picture_without_ocr_is_refused_with_what_to_do(tmp_path):
+    path = tmp_path / "a.png"
+    path.write_bytes(png())
+    with pytest.raises(UnsupportedFileError, match=r"tuwen\[ocr\]"):
+        parse_input(find_inputs([path])[0], IngestOptions(), IngestSettings())
+
+
+def test_a_picture_in_a_folder_is_skipped_with_a_reason_and_not_failed(tmp_path):
+    (tmp_path / "notes.md").write_text("# 笔记\n\n见图。", encoding="utf-8")
+    (tmp_path / "pictures").mkdir()
+    (tmp_path / "pictures" / "a.png").write_bytes(png())
+    reports = {item.name: skip_report(item) for item in find_inputs([tmp_path])}
+    assert reports["notes.md"] is None
+    assert reports["a.png"].state == "skipped"
+    assert "picture" in reports["a.png"].reason
