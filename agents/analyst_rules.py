@@ -5,8 +5,8 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Literal
 
-from ..core.analysis import QuestionType
-from ..core.label import Label, LabelSpan
+from ..core.analysis import Analysis, QuestionType
+from ..core.label import Label, LabelSpan, find_labels
 from ..core.text import sentences
 
 LONG_PASTE = 1000
@@ -223,8 +223,48 @@ def _named_title(question: str, documents: Sequence[str]) -> str:
     return max(named, key=lambda title: (len(title), title), default="")
 
 
+_SHOW_FIRST = re.compile(
+    r"^(?P<show>[^，,。；;]{2,40}[图表片线])[，,；;]\s*(?P<ask>[^，,。]{4,}.*)$"
+    r"|^(?P<show_en>(?:please )?(?:show|display|give) [^,;.]{4,60})(?:[,;]| and (?=what|how|when|which|who|where))\s*"
+    r"(?:and )?(?P<ask_en>.{6,})$",
+    re.I,
+)
+
+
 def sub_questions(question: str) -> list[str]:
-    """The parts of a compound question, when it is really two or more questions."""
+    """The parts of a compound question, when it is really two or more questions.
+
+    "给我看水位图，最高水位是多少？" asks to see something and then something else.
+    """
     pieces = [question[a:b] for a, b in sentences(question)]
     asking = [p for p in pieces if _QUESTION_MARK.search(p) and len(folded(p)) >= 4]
-    return asking if len(asking) >= 2 else []
+    if len(asking) >= 2:
+        return asking
+    found = _SHOW_FIRST.match(question.strip())
+    if not found:
+        return []
+    show, ask = found["show"] or found["show_en"], found["ask"] or found["ask_en"]
+    return [show, ask] if _SHOW.search(show) and _ASKING.search(ask) else []
+
+
+def parts_of(analysis: Analysis) -> list[Analysis]:
+    """One analysis for each part of a compound question; a follow-up that repeats the question it
+    leans on is one."""
+    parts = [] if analysis.use_context else sub_questions(analysis.rewritten)
+    if len(parts) < 2:
+        return [analysis]
+    return [_part(analysis, text) for text in parts]
+
+
+def _part(analysis: Analysis, text: str) -> Analysis:
+    spans = find_labels(text)
+    labels = tuple(dict.fromkeys(span.label for span in spans))
+    kind = question_type(text, labels)
+    return analysis.model_copy(
+        update={
+            "rewritten": text,
+            "question_type": kind,
+            "labels": labels,
+            "wish": picture_wish(text, spans, kind),
+        }
+    )

@@ -6,25 +6,39 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from ..core.label import parse_label
 from ..core.ports import Embedder, Tokenizer
-from ..core.text import has_cjk, sentences
+from ..core.text import has_cjk, language, sentences
+from .extractive_quantities import extremes, quantity_asked
 from .extractive_words import answer_kind, asked_unit, holds_kind
 from .passages import Passage
 
 # A sentence's score is the sum of: the question's words it has, those its whole passage has, the
 # character pairs it shares with the question (long common phrases), its cosine, whether it holds
-# the kind of thing asked for and the unit asked for, less for later passages.
+# the kind of thing asked for, the unit and the superlative asked for, less for later passages.
 W_TERMS = 1.0
 W_CONTEXT = 0.35
 W_PAIRS = 0.6
 W_MEANING = 1.0
 W_KIND = 0.25
 W_UNIT = 0.15
+W_QUANTITY = 0.2
+W_EXTREME = 0.15
+W_TITLE = 0.2
 W_PLACE = 0.1
+# A caption or a line of a program repeats the question's words and says nothing.
+W_EMPTY = 0.4
 # Sentences that are embedded at most: those with the most words in common.
 MAX_EMBEDDED = 96
 _ALNUM = re.compile(r"\w")
 _LETTERS = re.compile(r"[^\W_]")
+# A line of a paragraph that a text file broke in the middle of a sentence.
+_WRAPPED = re.compile(r"(?<=[a-z,])\n(?=[a-z(])")
+_CODE = re.compile(
+    r"^\s*(?:def|class|import|from|return|print|for|if|while|var|let|const|public|private)\b.*[:({;=)]"
+    r"|\"\"\"|^\s*[#{}]|[{};]\s*$"
+)
+_NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 class Candidate(NamedTuple):
@@ -39,17 +53,38 @@ class Candidate(NamedTuple):
     kind: bool
     meaning: float = 0.0
     score: float = 0.0
+    quantity: bool = True
+    """Holds the quantity asked for, with its unit; True where none is asked."""
+    extreme: bool = False
+    empty: bool = False
+    foreign: bool = False
+    """In another language than the question: no words to share."""
+
+
+def passage_sentences(passage: Passage) -> list[str]:
+    """The passage's sentences in order; a `Candidate.order` counts them."""
+    text = _WRAPPED.sub(" ", passage.text)
+    return [text[start:end] for start, end in sentences(text)]
 
 
 def rank_sentences(
-    question: str, passages: Sequence[Passage], tokenizer: Tokenizer, embedder: Embedder
+    question: str,
+    passages: Sequence[Passage],
+    tokenizer: Tokenizer,
+    embedder: Embedder,
+    *,
+    whole: str = "",
 ) -> list[Candidate]:
-    """The sentences of the passages' text, best first, ties by place."""
-    found = _lexical(question, passages, tokenizer)
+    """The sentences of the passages' text, best first, ties by place.
+
+    `whole` is the question that `question` is a part of: passages are weighed by all its words.
+    """
+    found = _lexical(question, passages, tokenizer, whole or question)
     found.sort(key=lambda c: (-(c.terms + W_PAIRS * c.pairs), c.passage, c.order))
     near = found[:MAX_EMBEDDED]
     meaning = _cosines(question, [c.text for c in near], embedder) if near else []
-    kind, unit = answer_kind(question), asked_unit(question)
+    titles = [_title_share(question, passage, tokenizer) for passage in passages]
+    unit = asked_unit(question)
     ranked = []
     for candidate, cosine in zip(near, meaning, strict=True):
         score = (
@@ -57,23 +92,39 @@ def rank_sentences(
             + W_CONTEXT * candidate.context
             + W_PAIRS * candidate.pairs
             + W_MEANING * cosine
-            + (W_KIND if candidate.kind and kind != "any" else 0.0)
+            + W_TITLE * titles[candidate.passage]
             + (W_UNIT if unit and _unit_near(unit, tokenizer.fold(candidate.text)) else 0.0)
+            + _fitting(question, candidate)
             - W_PLACE * candidate.passage / max(1, len(passages))
         )
         ranked.append(candidate._replace(meaning=cosine, score=score))
     return sorted(ranked, key=lambda c: (-c.score, c.passage, c.order))
 
 
-def _lexical(question: str, passages: Sequence[Passage], tokenizer: Tokenizer) -> list[Candidate]:
+def _fitting(question: str, candidate: Candidate) -> float:
+    """How far the sentence is of the form of an answer, whatever its words."""
+    asks, quantity = answer_kind(question) != "any", quantity_asked(question) is not None
+    return (
+        (W_KIND if candidate.kind and asks else 0.0)
+        + (W_QUANTITY if candidate.quantity and quantity else 0.0)
+        + (W_EXTREME if candidate.extreme else 0.0)
+        - (W_EMPTY if candidate.empty else 0.0)
+    )
+
+
+def _lexical(
+    question: str, passages: Sequence[Passage], tokenizer: Tokenizer, whole: str
+) -> list[Candidate]:
     """Every sentence with the features that need no encoder."""
     found = _collect(passages)
     folded = [tokenizer.fold(text) for _, _, text in found]
     words = [set(tokenizer.tokens(text)) for _, _, text in found]
     weights = term_weights(question_terms(question, tokenizer), words, folded)
-    context = _contexts(passages, weights, tokenizer)
+    wide = term_weights(question_terms(whole, tokenizer), words, folded)
+    context = _contexts(passages, wide, tokenizer)
     pairs = _bigrams(tokenizer.fold(question))
-    kind = answer_kind(question)
+    kind, tongue = answer_kind(question), language(question)
+    quantity, extreme = quantity_asked(question), extremes(question)
     return [
         Candidate(
             passage=passage,
@@ -83,9 +134,21 @@ def _lexical(question: str, passages: Sequence[Passage], tokenizer: Tokenizer) -
             context=context[passage],
             pairs=_gram_share(pairs, folded[i]),
             kind=holds_kind(kind, text, question),
+            quantity=quantity is None or quantity.search(text) is not None,
+            extreme=bool(extreme & extremes(text)),
+            empty=is_caption(text) or _CODE.search(text) is not None,
+            foreign=language(text) != tongue,
         )
         for i, (passage, order, text) in enumerate(found)
     ]
+
+
+def is_caption(text: str) -> bool:
+    """Whether the line is the caption of a figure or a table, not a sentence about one."""
+    label = parse_label(text)
+    if label is None or label.kind not in ("figure", "table", "scheme", "algorithm"):
+        return False
+    return len(text) <= 120 and re.search(r"[.。；;！？]\s*$|所示|[可见列]|\b(?:shows?|lists?|gives?|compares?|is|are)\b", text) is None
 
 
 def question_terms(question: str, tokenizer: Tokenizer) -> list[str]:
@@ -119,12 +182,9 @@ def _collect(passages: Sequence[Passage]) -> list[tuple[int, int, str]]:
     found: list[tuple[int, int, str]] = []
     seen: set[str] = set()
     for index, passage in enumerate(passages):
-        if passage.chunk_type == "table" and passage.html:
-            continue
-        for order, (start, end) in enumerate(sentences(passage.text)):
-            text = passage.text[start:end]
+        for order, text in enumerate(passage_sentences(passage)):
             key = "".join(_ALNUM.findall(text))
-            if len(_LETTERS.findall(text)) < 2 or key in seen or text.lstrip().startswith("|"):
+            if len(_LETTERS.findall(text)) < 2 or key in seen or text.startswith(("|", "<t", "</")):
                 continue
             seen.add(key)
             found.append((index, order, text))
@@ -141,6 +201,14 @@ def _contexts(
         folded = tokenizer.fold(whole)
         shares.append(covered(weights, set(tokenizer.tokens(whole)), folded))
     return shares
+
+
+def _title_share(question: str, passage: Passage, tokenizer: Tokenizer) -> float:
+    """Share of the words of the passage's own section title that the question says."""
+    leaf = passage.section_path.rpartition(" > ")[2]
+    words = [w for w in dict.fromkeys(tokenizer.tokens(leaf)) if not _NUMBERS.fullmatch(w)]
+    asked, folded = set(tokenizer.tokens(question)), tokenizer.fold(question)
+    return sum(1 for w in words if _occurs(w, asked, folded)) / len(words) if words else 0.0
 
 
 def _cosines(question: str, texts: Sequence[str], embedder: Embedder) -> list[float]:

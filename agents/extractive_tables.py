@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk
+from .extractive_words import Kind, answer_kind, holds_kind
 
 MAX_CELLS = 20_000
 _MAX_SPAN = 200
@@ -13,6 +14,16 @@ _NUMERIC = re.compile(r"^[\s(（\-−–+±≤≥<>~≈$¥€£]*\d[\d\s,.，%�
 _MARKDOWN_ROW = re.compile(r"^\s*\|(.+)\|\s*$")
 _MARKDOWN_RULE = re.compile(r"^[\s|:\-]+$")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
+# Columns that may name a row, and how much a word that the caption holds counts against a cell.
+_KEY_COLUMNS = 4
+_KNOWN = 0.3
+_HEADS: dict[Kind, re.Pattern[str]] = {
+    "frequency": re.compile(r"频[次率]|周期|间隔|interval|frequency|cycle|period", re.I),
+    "duration": re.compile(r"时[长间]|工期|历时|duration|time|hold", re.I),
+    "date": re.compile(r"年份?|日期|时间|date|year|time|when", re.I),
+    "person": re.compile(r"人|姓名|负责|作者|name|who|author|person", re.I),
+    "place": re.compile(r"地[点址区]|位置|place|location|address|city|country", re.I),
+}
 Grid = list[list[str]]
 
 
@@ -22,6 +33,7 @@ class Reading(NamedTuple):
     statement: str
     value: str
     score: float
+    row: str = ""
 
 
 def html_grids(html: str) -> list[Grid]:
@@ -47,8 +59,14 @@ def markdown_grids(text: str) -> list[Grid]:
     return grids
 
 
-def read_cells(question: str, grid: Grid, tokenizer: Tokenizer, *, most: int = 3) -> list[Reading]:
-    """The cells that answer the question, best first; empty when no row fits its words."""
+def read_cells(
+    question: str, grid: Grid, tokenizer: Tokenizer, *, about: str = "", most: int = 3
+) -> list[Reading]:
+    """The cells that answer the question, best first; empty when no row fits its words.
+
+    `about` is what is known of the whole table (caption, section, document): words that it holds
+    choose no cell, but they do not speak against one either.
+    """
     wanted = set(tokenizer.tokens(question))
     if not wanted or len(grid) < 2:
         return _pairs(grid, wanted, tokenizer) if wanted else []
@@ -58,34 +76,73 @@ def read_cells(question: str, grid: Grid, tokenizer: Tokenizer, *, most: int = 3
         " ".join(dict.fromkeys(row[c] for row in grid[:heads] if c < len(row)))
         for c in range(_width(grid))
     ]
+    ask = _Asked(question, wanted, _terms(about, wanted, tokenizer), answer_kind(question))
     readings = []
     for row in grid[heads:]:
-        label = " ".join(dict.fromkeys(row[:stub]))
-        row_share = _share(label, wanted, tokenizer)
-        for c in range(stub, len(row)):
-            if not row[c].strip() or (not row_share and not _share(columns[c], wanted, tokenizer)):
+        keys = _key_cells(row, stub, wanted, tokenizer)
+        label = " ".join(dict.fromkeys(row[c] for c in sorted(keys)))
+        for c in range(len(row)):
+            if c in keys or not row[c].strip():
                 continue
-            readings.append(_reading(question, label, columns[c], row[c], wanted, tokenizer))
+            reading = _reading(ask, label, columns[c], row[c], tokenizer)
+            if reading.score > 0:
+                readings.append(reading)
     ranked = sorted(enumerate(readings), key=lambda pair: (-pair[1].score, pair[0]))
     return [reading for _, reading in ranked[:most]]
 
 
+class _Asked(NamedTuple):
+    """The question, its words, those that the whole table explains, and the kind of answer."""
+
+    question: str
+    wanted: set[str]
+    known: set[str]
+    kind: Kind
+
+
+def _key_cells(
+    row: Sequence[str], stub: int, wanted: set[str], tokenizer: Tokenizer
+) -> frozenset[int]:
+    """The cells that name the row: its first ones, and words of the question further right."""
+    named = [
+        c
+        for c in range(stub, min(len(row), _KEY_COLUMNS))
+        if not _NUMERIC.match(row[c]) and 2 * len(_terms(row[c], wanted, tokenizer)) > _size(row[c], tokenizer)
+    ]
+    return frozenset((*range(stub), *named))
+
+
 def _reading(
-    question: str, label: str, column: str, value: str, wanted: set[str], tokenizer: Tokenizer
+    ask: _Asked, label: str, column: str, value: str, tokenizer: Tokenizer
 ) -> Reading:
     """A cell's statement and how much of the question its two headers cover."""
-    both = _terms(f"{label} {column}", wanted, tokenizer)
-    score = len(both) / len(wanted)
-    row_part, column_part = _share(label, wanted, tokenizer), _share(column, wanted, tokenizer)
-    if row_part and column_part:
+    in_row, in_column = _terms(label, ask.wanted, tokenizer), _terms(column, ask.wanted, tokenizer)
+    both = in_row | in_column
+    unexplained = ask.wanted - both - ask.known
+    score = len(both) / (len(both) + len(unexplained) + _KNOWN * len(ask.known - both) or 1.0)
+    if in_row and in_column - in_row:
         score += 0.15
-    score -= 0.05 * _excess(label, wanted, tokenizer)
-    years = set(_YEAR.findall(question))
+    if not in_row:
+        score -= 0.1
+    score -= 0.05 * _excess(label, ask.wanted, tokenizer)
+    score += _by_kind(ask, column, value)
+    years = set(_YEAR.findall(ask.question))
     if years and years & set(_YEAR.findall(f"{label} {column}")):
         score += 0.2
     elif years and _YEAR.search(f"{label} {column}"):
         score -= 0.2
-    return Reading(_statement(label, column, value), value, max(0.0, score))
+    return Reading(_statement(label, column, value), value, max(0.0, score) if both else 0.0, label)
+
+
+def _by_kind(ask: _Asked, column: str, value: str) -> float:
+    """More for a cell of the kind asked for, or below a header that promises it."""
+    if ask.kind == "any":
+        return 0.0
+    head = _HEADS.get(ask.kind)
+    fits = (head is not None and head.search(column) is not None) or (
+        bool(_NUMERIC.match(value)) if ask.kind == "number" else holds_kind(ask.kind, value, "")
+    )
+    return 0.1 if fits else -0.25
 
 
 def _statement(label: str, column: str, value: str) -> str:
@@ -113,6 +170,10 @@ def _terms(text: str, wanted: set[str], tokenizer: Tokenizer) -> set[str]:
     words = set(tokenizer.tokens(text))
     folded = tokenizer.fold(text)
     return {t for t in wanted if t in words or (has_cjk(t) and t in folded)}
+
+
+def _size(text: str, tokenizer: Tokenizer) -> int:
+    return len(set(tokenizer.tokens(text)))
 
 
 def _excess(label: str, wanted: set[str], tokenizer: Tokenizer) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 Language = Literal["zh", "en"]
-Kind = Literal["date", "number", "person", "place", "any"]
+Kind = Literal["frequency", "duration", "date", "number", "person", "place", "any"]
 
 _LEAD = {
     "zh": "所检索文档中的原文如下：",
@@ -22,9 +22,19 @@ _ABSENT = {
 }
 _NEAREST = {"zh": "最接近的内容：{quote} [{n}]", "en": "The nearest passage: {quote} [{n}]"}
 
+_FREQUENCY_ASKED = re.compile(
+    r"多[久长时间]+[^，。？?]{0,8}[一几]次|几[天年月周日][^，。？?]{0,8}一次|频次|频率(?:是|为)?[？?]?$|多久[一]?[检巡换测查]"
+    r"|\bhow (?:often|frequently)\b|\b(?:at )?what intervals?\b",
+    re.I,
+)
+_DURATION_ASKED = re.compile(
+    r"多久|多长时间|几[个]?(?:小时|分钟|秒)|[工寿周]期(?:是|为)?(?:多[久长少])|\bhow long (?:does|did|do|will|is the \w+ period)\b"
+    r"|\bhow (?:many|much) (?:time|hours?|minutes?|days?|weeks?|months?)\b",
+    re.I,
+)
 _DATE_ASKED = re.compile(
-    r"什么时候|什么时间|何时|哪[一]?[年月天日]|几[年月号日]|多久|日期|年份|时间(?:是|为)?[？?]?$|时间是|哪个?年代|何年"
-    r"|\b(?:when|what (?:year|date|day|month)|which year|how long)\b",
+    r"什么时候|什么时间|何时|哪一?个?[年月天日]|几[年月号日]|日期|年份|时间(?:是|为)?[？?]?$|时间是|哪个?年代|何年"
+    r"|\b(?:when|(?:what|which) (?:year|date|day|month)|how long)\b",
     re.I,
 )
 _NUMBER_ASKED = re.compile(
@@ -48,6 +58,20 @@ DATE = re.compile(
     r"|\b(?:1[0-9]|20)\d{2}\b|\b\d+ (?:years?|days?|months?|hours?)\b"
     r"|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b",
 )
+_TIME_UNIT = (
+    r"(?:毫秒|秒钟?|分钟?|小时|个?钟头|天|日|周|个?星期|个?月|年|季度|min(?:utes?)?|s(?:ec(?:onds?)?)?|h(?:ours?|rs?)?"
+    r"|d(?:ays?)?|weeks?|months?|years?|decades?|centur(?:y|ies))(?![a-zA-Z])"
+)
+_COUNT = (
+    r"(?:\d[\d\s,.]*|[半一二两三四五六七八九十百千]+\s?"
+    r"|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|several|many) )"
+)
+DURATION = re.compile(rf"{_COUNT}{_TIME_UNIT}", re.I)
+FREQUENCY = re.compile(
+    rf"每|[一二两三四五六七八九十\d]\s?次|逐[日月年]|按[日月年]|{_COUNT}{_TIME_UNIT}"
+    r"|\b(?:daily|weekly|monthly|yearly|annually|quarterly|hourly|every|once|twice|times)\b",
+    re.I,
+)
 NUMBER = re.compile(
     r"\d|[一二两三四五六七八九十百千万亿]+(?:个|名|位|人|次|种|座|所|条|年|倍|家|部|项|支|成|分之|余|多)|半数|双方"
     r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen"
@@ -66,7 +90,7 @@ _UNIT = re.compile(
 
 
 def answer_kind(question: str) -> Kind:
-    """What kind of thing answers the question: the first of date, number, person, place."""
+    """What kind of thing answers the question: the first kind whose words occur."""
     text = unicodedata.normalize("NFKC", question)
     for kind, asked in _ASKED:
         if asked.search(text):
@@ -75,12 +99,18 @@ def answer_kind(question: str) -> Kind:
 
 
 _ASKED: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+    ("frequency", _FREQUENCY_ASKED),
+    ("duration", _DURATION_ASKED),
     ("date", _DATE_ASKED),
     ("number", _NUMBER_ASKED),
     ("person", _PERSON_ASKED),
     ("place", _PLACE_ASKED),
 )
-_SHAPES = {"date": DATE, "number": NUMBER, "person": _PERSON, "place": _PLACE}
+_SHAPES = {
+    "frequency": FREQUENCY,
+    "duration": DURATION,
+    "date": DATE, "number": NUMBER, "person": _PERSON, "place": _PLACE,
+}
 
 
 def holds_kind(kind: Kind, sentence: str, question: str) -> bool:
@@ -89,7 +119,7 @@ def holds_kind(kind: Kind, sentence: str, question: str) -> bool:
         return True
     known = unicodedata.normalize("NFKC", question)
     text = unicodedata.normalize("NFKC", sentence)
-    if kind in ("date", "number"):
+    if kind in ("date", "number", "duration"):
         said = set(re.findall(r"\d+(?:[.,]\d+)*", known))
         new = set(re.findall(r"\d+(?:[.,]\d+)*", text)) - said
         return bool(new and _SHAPES[kind].search(text)) or (

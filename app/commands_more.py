@@ -11,7 +11,7 @@ from rich.text import Text
 
 from ..core.errors import UsageError
 from . import convert, parsers_cli  # noqa: F401  registers their commands
-from .cli import AsJson, app, err, out, print_json, run, settings
+from .cli import AsJson, Collection, app, err, out, print_json, run, settings
 from .cli import services as open_all
 
 EVALS = f"{__package__.rpartition('.')[0]}.evals.cli"
@@ -119,11 +119,29 @@ def collections(as_json: AsJson = False) -> None:
 
 
 @app.command()
-def doctor(as_json: AsJson = False) -> None:
+def reindex(collection: Collection = "default", as_json: AsJson = False) -> None:
+    """换编码器后重建向量。 Embed a collection again with the encoder now set."""
+    from .repair import rebuild
+
+    count = rebuild(settings(), collection.strip())
+    if as_json:
+        print_json({"collection": collection.strip(), "chunks": count})
+    else:
+        out.print(f"已重建 / rebuilt: {count} chunks")
+
+
+@app.command()
+def doctor(
+    as_json: AsJson = False,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="重建索引 / rebuild the indexes")
+    ] = False,
+) -> None:
     """检查安装、配置与连通。 What is installed, configured, reachable, and what to do."""
     from .doctor import examine
+    from .repair import mend
 
-    findings = run(examine(settings()))
+    findings = [*run(examine(settings())), *(mend(settings()) if repair else [])]
     if as_json:
         print_json({"checks": [finding.model_dump(mode="json") for finding in findings]})
     else:

@@ -62,7 +62,9 @@ def convert_command(
     to: Annotated[Path, typer.Option("--out", "-o", help="输出 / output file")] = Path(
         "vector_chunks.json"
     ),
-    max_chars: Annotated[int, typer.Option(min=50, max=8000, help="切片上限 / longest chunk")] = 500,
+    max_chars: Annotated[
+        int, typer.Option(min=50, max=8000, help="切片上限 / longest chunk")
+    ] = 500,
     overlap_chars: Annotated[int, typer.Option(min=0, max=2000, help="重叠 / overlap")] = 80,
     source_type: Annotated[str, typer.Option(help="类型 / source type; empty: guessed")] = "",
     as_json: AsJson = False,

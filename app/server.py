@@ -17,6 +17,7 @@ from .doors.ingesting import Ingesting
 from .doors.opened import Graph, Opened, opened
 from .doors.saver import open_saver, restore
 from .doors.talk import Talk
+from .doors.tool_text import ToolText
 from .threads import THREADS_FILE
 
 logger = logging.getLogger(__name__)
@@ -70,6 +71,7 @@ def make_app(process: Opened, *, server: bool = False) -> FastAPI:
         description="Answers with page-exact citations and figures. 图文问答。",
     )
     app.add_middleware(LimitBody, limit=lambda: body_limit(process))
+    app.add_middleware(ToolText)
     errors.install(app)
     for part in (
         pictures.router(gate),

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..backends.commit import Store, open_store
+from ..backends.embed_cache import RememberingEmbedder
 from ..backends.openai_chat import OpenAIChat
 from ..backends.rerank_builtin import SentenceReranker
 from ..backends.usem3 import BuiltinEmbedder
@@ -27,29 +28,37 @@ def open_services(settings: Settings | None = None) -> Iterator[Services]:
     MissingExtraError naming the extra to install.
     """
     settings = settings or load_settings()
-    embedder = make_embedder(settings.embedding)
-    store = _open_store(settings, embedder)
     chat = OpenAIChat(settings=settings.chat) if settings.chat.model else None
     helper = OpenAIChat(settings=settings.helper, part="helper") if settings.helper.model else chat
+    with opened_store(settings) as store:
+        _warm_up(store.tokenizer, store.embedder, chat)
+        try:
+            yield Services(
+                settings=settings,
+                catalog=store.catalog,
+                vectors=store.vectors,
+                keywords=store.keywords,
+                assets=store.assets,
+                store=store,
+                tokenizer=store.tokenizer,
+                embedder=store.embedder,
+                reranker=make_reranker(settings.rerank, store.embedder),
+                chat=chat,
+                judge=helper,
+            )
+        finally:
+            for model in {id(m): m for m in (chat, helper) if m is not None}.values():
+                model.close()
+
+
+@contextmanager
+def opened_store(settings: Settings) -> Iterator[Store]:
+    """The store alone, after finishing or undoing what a crash left."""
+    store = _open_store(settings, RememberingEmbedder(make_embedder(settings.embedding)))
     try:
         store.recover()
-        _warm_up(store.tokenizer, embedder, chat)
-        yield Services(
-            settings=settings,
-            catalog=store.catalog,
-            vectors=store.vectors,
-            keywords=store.keywords,
-            assets=store.assets,
-            store=store,
-            tokenizer=store.tokenizer,
-            embedder=embedder,
-            reranker=make_reranker(settings.rerank, embedder),
-            chat=chat,
-            judge=helper,
-        )
+        yield store
     finally:
-        for model in {id(m): m for m in (chat, helper) if m is not None}.values():
-            model.close()
         store.close()
 
 

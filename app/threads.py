@@ -6,6 +6,8 @@ from contextlib import asynccontextmanager
 from typing import Any, Literal
 
 import aiosqlite
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.encrypted import EncryptedSerializer
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
@@ -40,6 +42,37 @@ def thread_serializer() -> EncryptedSerializer:
     return EncryptedSerializer(Deflate(), JsonPlusSerializer(pickle_fallback=False))
 
 
+class ThreadSaver(AsyncSqliteSaver):
+    """SQLite's saver, packed, without the pending writes of steps that are over.
+
+    Those writes are for going on after a crash in the middle of a step; once the step's
+    checkpoint is stored, everything they hold is in it.
+    """
+
+    def __init__(self, connection: aiosqlite.Connection) -> None:
+        super().__init__(connection, serde=thread_serializer())
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Store a checkpoint; forget the writes before its parent."""
+        stored = await super().aput(config, checkpoint, metadata, new_versions)
+        chosen = config["configurable"]
+        if parent := chosen.get("checkpoint_id"):
+            async with self.lock:
+                await self.conn.execute(
+                    "DELETE FROM writes WHERE thread_id = ? AND checkpoint_ns = ?"
+                    " AND checkpoint_id < ?",
+                    (str(chosen["thread_id"]), chosen.get("checkpoint_ns", ""), parent),
+                )
+                await self.conn.commit()
+        return stored
+
+
 @asynccontextmanager
 async def chat_graph(
     services: Services, keep: Literal["none", "memory", "disk"]
@@ -49,7 +82,6 @@ async def chat_graph(
     if keep == "disk":
         path = services.settings.home / THREADS_FILE
         async with aiosqlite.connect(str(path), timeout=30) as connection:
-            saver = AsyncSqliteSaver(connection, serde=thread_serializer())
-            yield builder.compile(checkpointer=saver)
+            yield builder.compile(checkpointer=ThreadSaver(connection))
     else:
         yield builder.compile(checkpointer=InMemorySaver() if keep == "memory" else None)

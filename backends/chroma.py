@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from langchain_chroma import Chroma
     from langchain_core.embeddings import Embeddings
 
-_EXACT = 20_000  # allowed ids up to this many are compared one by one
+_EXACT = 2000  # allowed ids up to this many are compared one by one
+_WIDEST = 4000  # nearest neighbours asked for at most
 _AT_ONCE = 2000  # vectors taken from Chroma in one call
 _CONNECT_SECONDS = 5.0
 _BATCH = 5000  # below Chroma's own limit (5461 embedded)
@@ -139,15 +140,19 @@ class ChromaVectors:
                     self._stores.pop((collection, visual), None)
 
     def as_langchain(self, collection: str, embeddings: "Embeddings") -> "Chroma":
-        """The collection as a LangChain vector store, for people's own chains."""
+        """The collection as a LangChain vector store, for people's own chains (to read)."""
+        from chromadb.errors import NotFoundError
         from langchain_chroma import Chroma
 
-        return Chroma(
-            collection_name=_engine_name(collection, False),
-            client=self._connect(),
-            embedding_function=embeddings,
-            collection_configuration=self._configuration(),
-        )
+        try:
+            return Chroma(
+                collection_name=_engine_name(collection, False),
+                client=self._connect(),
+                embedding_function=embeddings,
+                create_collection_if_not_exists=False,
+            )
+        except NotFoundError as error:
+            raise StoreError(f"Collection {collection!r} holds no vectors yet.") from error
 
     def close(self) -> None:
         """Release the folder or the connection."""
@@ -161,12 +166,12 @@ class ChromaVectors:
     def _restricted(
         self, engine: Any, vector: Vectors, n: int, allowed: frozenset[str]
     ) -> list[tuple[str, float]]:
-        """Narrow sets are compared one by one; broad ones by a search that is widened once."""
+        """Narrow sets are compared one by one; for broad ones a wider search is filtered, and
+        compared one by one only if that leaves too few."""
         if len(allowed) > _EXACT:
-            total = int(engine.count())
-            for width in (2 * n + 50, 10 * n + 500):
-                ranked = _query(engine, vector, min(width, total))
-                kept = [(i, score) for i, score in ranked if i in allowed]
+            width = int(1.5 * n * engine.count() / len(allowed)) + 50
+            if width <= _WIDEST:
+                kept = [(i, score) for i, score in _query(engine, vector, width) if i in allowed]
                 if len(kept) >= n:
                     return kept[:n]
         ids, matrix = self._stored(engine, allowed)
@@ -263,7 +268,7 @@ class ChromaVectors:
         return store
 
     def _configuration(self) -> Any:
-        return {"hnsw": {"space": "cosine", "ef_search": self._ef_search, "ef_construction": 128}}
+        return {"hnsw": {"space": "cosine", "ef_search": self._ef_search, "ef_construction": 100}}
 
     def _connect(self) -> "ClientAPI":
         with self._lock:
@@ -285,6 +290,7 @@ class ChromaVectors:
     @contextmanager
     def _errors(self, collection: str) -> Iterator[None]:
         from chromadb.errors import ChromaError, InvalidArgumentError
+        from httpx import HTTPError
 
         try:
             yield
@@ -292,7 +298,7 @@ class ChromaVectors:
             if "dimension" in str(error):
                 raise _mismatch(collection, str(error)) from error
             raise StoreError(f"The vector store refused a request: {error}") from error
-        except (ChromaError, sqlite3.Error, OSError, ConnectionError) as error:
+        except (ChromaError, HTTPError, sqlite3.Error, OSError) as error:
             raise StoreError(
                 f"The vector store at {self._where} failed ({error}). Check that it exists and may"
                 " be written; restart after it was moved or removed, then run: tuwen doctor"

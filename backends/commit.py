@@ -193,7 +193,7 @@ class Store:
         """
         with self._writing():
             if all(info.name != collection for info in self.catalog.collections()):
-                raise StoreError(f"There is no collection {collection!r}. See: tuwen docs")
+                raise StoreError(f"There is no collection {collection!r}. See: tuwen collections")
             self.catalog.set_fingerprint(collection, _REBUILDING, 0)
             self.vectors.drop(collection)
             ids = self._active_ids(collection)

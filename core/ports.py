@@ -335,3 +335,7 @@ class Store(Protocol):
     def delete(self, doc_id: str) -> bool:
         """Remove a document everywhere; False: there is no such document."""
         ...
+
+    def check_fingerprint(self, collection: str) -> None:
+        """Raises IndexMismatchError, saying what to run, when another encoder built the vectors."""
+        ...

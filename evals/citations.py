@@ -1,7 +1,8 @@
 """`tuwen eval citations`: do the cited page and box of the source PDF hold the quote?
 
-The PDF is read again by another library than the parser's reader of layout, so that an error in
-either shows. Only pages with a text layer count.
+The PDF's text is read here by itself, not through the parser. Only pages with a text layer count,
+and quotes that are more than a formula. A page or a box holds a quote when nine tenths of it are
+there, blanks and hyphenation apart; `verbatim` is the share that is there whole.
 """
 
 import time
@@ -16,7 +17,7 @@ from . import metrics, phrasing
 from .answers import share
 from .chats import Asked, ask_all, without_model
 from .figures import text_chunks
-from .pdf_text import BORN_DIGITAL, bare, opened, text_in
+from .pdf_text import BORN_DIGITAL, HELD, SHINGLE, bare, comparable, held, opened, text_in
 from .progress import say
 from .sets import spread
 
@@ -48,6 +49,7 @@ def evaluate_citations(services: Services, collection: str, *, limit: int = QUES
         "n": len(checks),
         "page_exact": share(exact),
         "bbox_roundtrip": share(boxed),
+        "verbatim": share([check["verbatim"] for check in checks]),
         "answers_with_citations": sum(bool(a.finish.get("sources")) for a in asked),
         "intervals": {
             "page_exact": [round(end, 4) for end in metrics.wilson(sum(exact), len(exact))],
@@ -77,7 +79,9 @@ def sources_by_file(asked: Sequence[Asked], files: dict[str, Path]) -> dict[Path
     for answer in asked:
         for source in answer.finish.get("sources", []):
             key = (source.get("doc_id"), source.get("page"), source.get("quote"))
-            if source.get("doc_id") in files and source.get("quote") and key not in seen:
+            quote = source.get("quote") or ""
+            comparing = len(comparable(quote)) >= SHINGLE
+            if source.get("doc_id") in files and comparing and key not in seen:
                 seen.add(key)
                 found.setdefault(files[source["doc_id"]], []).append(source)
     return found
@@ -103,15 +107,17 @@ def _page_of(document: Any, source: Json) -> Any:
 
 
 def _check(page: Any, path: Path, source: Json) -> Json:
-    quote = bare(source["quote"])
+    quote = comparable(source["quote"])
     box = BBox.model_validate(source["bbox"]) if source.get("bbox") else None
-    whole = page is not None and quote in bare(text_in(page, None))
-    boxed = page is not None and box is not None and quote in bare(text_in(page, box))
+    on_page = bare(text_in(page, None)) if page is not None else ""
+    in_box = bare(text_in(page, box)) if page is not None and box is not None else ""
     return {
-        "page_exact": whole,
-        "bbox_roundtrip": boxed,
+        "page_exact": held(quote, on_page) >= HELD,
+        "bbox_roundtrip": held(quote, in_box) >= HELD,
+        "verbatim": bare(source["quote"]) in in_box,
         "file": path.name,
         "page": source.get("page"),
+        "held": [round(held(quote, on_page), 3), round(held(quote, in_box), 3)],
         "quote": source["quote"],
         "bbox": source.get("bbox"),
         "chunk_id": source.get("chunk_id"),

@@ -65,6 +65,7 @@ def pages(
     docs: Docs = [],  # noqa: B006
     limit: Limit = 0,
     baselines: Baselines = BASELINES,
+    answers: Annotated[bool, typer.Option(help="也测拒答 / measure abstention too")] = True,
     as_json: AsJson = False,
 ) -> None:
     """证据页命中与拒答。 Evidence pages of PDFs, and abstention."""
@@ -72,7 +73,7 @@ def pages(
     from .pages import evaluate_pages
 
     loaded = load_pages(format, file, docs, limit=limit or None)
-    show(evaluate_pages(loaded, baselines=baselines), as_json=as_json)
+    show(evaluate_pages(loaded, baselines=baselines, answers=answers), as_json=as_json)
 
 
 @app.command()

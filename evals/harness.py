@@ -10,12 +10,15 @@ from ..app.config import load_settings
 from ..app.services import make_reranker, open_services
 from ..core.chunk import Chunk, Edition
 from ..core.document import DocumentRecord
+from ..core.settings import Settings
 from ..core.text import digest, language
 from ..graph.services import Services
 from .sets import Passage
 from .vector_cache import CachedEmbedder
 
 COLLECTION = "eval"
+PATIENCE = 600.0
+"""Seconds that a stage may take."""
 
 
 def cache_folder() -> Path:
@@ -27,11 +30,12 @@ def cache_folder() -> Path:
 def temporary_services(*, cached: bool = True) -> Iterator[Services]:
     """The settings' services over an empty home that is removed in the end.
 
-    `cached`: the encoder keeps its vectors on disk between runs; timings are then not the
-    encoder's.
+    `cached`: the encoder keeps its vectors on disk between runs, and no time limit cuts a stage
+    off: quality is then the same on a busy machine, timings are not the encoder's.
     """
     with tempfile.TemporaryDirectory(prefix="tuwen-eval-") as home:
         settings = load_settings(home=Path(home))
+        settings = _patient(settings) if cached else settings
         with open_services(settings) as services:
             if not cached:
                 yield services
@@ -47,10 +51,20 @@ def temporary_services(*, cached: bool = True) -> Iterator[Services]:
                 embedder.close()
 
 
+def _patient(settings: Settings) -> Settings:
+    limits = {"leg_seconds": PATIENCE, "round_seconds": PATIENCE}
+    return settings.model_copy(
+        update={
+            "retrieval": settings.retrieval.model_copy(update=limits),
+            "rerank": settings.rerank.model_copy(update={"timeout_seconds": PATIENCE}),
+        }
+    )
+
+
 @contextmanager
 def own_services() -> Iterator[Services]:
     """The user's own home, with vectors of questions kept on disk between runs."""
-    with open_services(load_settings()) as services:
+    with open_services(_patient(load_settings())) as services:
         embedder = CachedEmbedder(services.embedder, cache_folder())
         try:
             yield replace(services, embedder=embedder)

@@ -72,11 +72,12 @@ def page_ranking(chunk_ids: Sequence[str], table: dict[str, list[str]]) -> list[
     return list(dict.fromkeys(page for chunk in chunk_ids for page in table.get(chunk, [])))
 
 
-def evaluate_pages(loaded: PageSet, *, baselines: Path) -> Json:
+def evaluate_pages(loaded: PageSet, *, baselines: Path, answers: bool = True) -> Json:
     """The report of `tuwen eval pages --json`.
 
     `legs`, `fused`, `final` and `baselines` are within the question's own document,
-    `all_documents` holds the same over the whole heap.
+    `all_documents` holds the same over the whole heap. Without `answers` no question is answered
+    and abstention is not measured.
     """
     from .answers import abstentions, ask_pages
 
@@ -90,7 +91,7 @@ def evaluate_pages(loaded: PageSet, *, baselines: Path) -> Json:
         within = _rank(services, scored, own, f"{loaded.name}: own document")
         over = _rank(services, scored, [{}] * len(scored), f"{loaded.name}: all documents")
         peers = peer_rankings(services, loaded.files, scored, doc_ids, baselines)
-        cases, asked = ask_pages(services, loaded, doc_ids)
+        abstain = abstentions(*ask_pages(services, loaded, doc_ids)) if answers else None
         encoder = services.embedder.name
     report = {
         "set": loaded.name,
@@ -102,7 +103,7 @@ def evaluate_pages(loaded: PageSet, *, baselines: Path) -> Json:
         "ingest_seconds": ingested,
         **_scores(scored, within, doc_ids, table, peers.within),
         "all_documents": _scores(scored, over, doc_ids, table, peers.over_all),
-        "abstain": abstentions(cases, asked),
+        "abstain": abstain,
         "notes": peers.notes,
     }
     return {**report, "seconds": round(time.perf_counter() - start, 1)}

@@ -13,6 +13,11 @@ SLACK = 1.5
 """Points around a box: its edges are rounded and glyphs stand over them."""
 BORN_DIGITAL = 20
 """A page with fewer characters of text has no text layer."""
+SHINGLE = 8
+"""Characters compared at a time."""
+HELD = 0.9
+"""Share of a quote that must be there: a footnote may stand between its lines in the PDF."""
+_FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|[`*]", re.DOTALL)
 _IGNORED = re.compile(r"[\s\u00ad\u200b\u2010-\u2015\u2212|·\-\ufffe\x00-\x1f]+")
 
 
@@ -53,3 +58,16 @@ def text_in(page: Any, box: BBox | None) -> str:
 def bare(text: str) -> str:
     """For comparing: NFKC and no blanks, hyphens, soft hyphens, bars and control marks."""
     return _IGNORED.sub("", unicodedata.normalize("NFKC", text)).casefold()
+
+
+def comparable(quote: str) -> str:
+    """The part of a quote that a PDF's text can hold: parsers write formulas in LaTeX."""
+    return bare(_FORMULA.sub(" ", quote))
+
+
+def held(quote: str, text: str) -> float:
+    """Share (0..1) of a comparable quote's runs of SHINGLE characters that are in a bare text."""
+    if not quote or quote in text:
+        return float(bool(quote))
+    runs = [quote[i : i + SHINGLE] for i in range(max(1, len(quote) - SHINGLE + 1))]
+    return sum(run in text for run in runs) / len(runs)

@@ -70,6 +70,7 @@ async def rank(graph: Graph, analysis: Analysis, options: RunOptions) -> Ranking
             if isinstance(update, dict):
                 _note(found, node, update)
     found.legs = _leg_ids(found.results, analysis.question)
+    _carry(found.stages)
     return found
 
 
@@ -99,6 +100,13 @@ def _note(found: Rankings, node: str, update: Json) -> None:
     hits = update.get("ranking", update.get("hits"))
     if node in STAGES and hits is not None:
         found.stages[STAGES[node]] = [hit["chunk_id"] for hit in hits if not _dropped(hit)]
+
+
+def _carry(stages: dict[str, list[str]]) -> None:
+    """A stage that failed leaves the order before it, as in the graph."""
+    order: list[str] = []
+    for stage in STAGES.values():
+        order = stages.setdefault(stage, order)
 
 
 def _dropped(hit: Json) -> bool:

@@ -10,6 +10,7 @@ from tuwen.core.options import RunOptions
 
 
 async def main() -> None:
+    """Ask once and print."""
     # One process owns an embedded store: stop `tuwen serve` first, or share a Chroma server.
     with open_services() as services:
         graph = build_chat_graph(services).compile(checkpointer=InMemorySaver())

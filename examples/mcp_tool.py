@@ -1,12 +1,12 @@
 """MCP: list the tools and call `answer`, over streamable HTTP with nothing but httpx."""
 
-import json
+from typing import Any
 
 import httpx
 from common import HEADERS, QUESTION, URL, show
 
 
-def call(method: str, **params) -> dict:
+def call(method: str, **params: Any) -> dict[str, Any]:
     """One JSON-RPC request."""
     answer = httpx.post(
         f"{URL}/mcp",
@@ -20,4 +20,4 @@ def call(method: str, **params) -> dict:
 
 print("tools:", [tool["name"] for tool in call("tools/list")["tools"]])
 result = call("tools/call", name="answer", arguments={"question": QUESTION})
-show(json.loads(result["content"][0]["text"]))
+show(result["structuredContent"])

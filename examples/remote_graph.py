@@ -11,11 +11,14 @@ from typing_extensions import TypedDict
 
 
 class Mine(TypedDict):
+    """A state of yours; the keys that tuwen shares are filled by it."""
+
     messages: Annotated[list[Any], add_messages]
     answer: dict[str, Any]
 
 
 async def main() -> None:
+    """Ask once and print."""
     tuwen = RemoteGraph("chat", url=URL, headers=HEADERS)
     builder = StateGraph(Mine)
     builder.add_node("tuwen", tuwen)

@@ -1,7 +1,8 @@
 """The chat graph, on one screen.
 
 analyse -> reply (greeting, question back, nothing indexed)
-        -> retrieve -> reflect -> (gap: retrieve again) -> select_figures
+        -> retrieve | retrieve_part (several at once) -> combine
+        -> reflect -> (gap: retrieve again) -> select_figures
            -> write_with_model | write_extract -> check_citations -> finish
 """
 
@@ -9,13 +10,14 @@ from typing import Any, Literal
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
+from langgraph.types import Send
 
 from ..agents.judge import ModelJudge
 from ..agents.rewriter import ModelRewriter
 from ..agents.writer import ModelWriter
 from ..core.options import RunOptions
 from ..tools.sanitise import AnswerGuard
-from .nodes import answer, chat
+from .nodes import answer, chat, parts
 from .policies import RETRY, Node, degrading, timed
 from .retrieval import build_retrieval_graph
 from .routes import after_analyse, after_model, after_receive, after_reflect
@@ -28,6 +30,12 @@ Writer = Literal["write_with_model", "write_extract"]
 def quote_instead(name: str, state: ChatState, error: Exception) -> Json:
     """The writer's fallback for whatever else goes wrong in it."""
     return answer.without_model(error)
+
+
+def onward(state: ChatState) -> str | list[Send]:
+    """A compound question is searched part by part, all parts at the same time."""
+    way = after_analyse(state)
+    return parts.send_parts(state) if way == "retrieve" and state.get("parts") else way
 
 
 def make_judge(services: Services) -> ModelJudge | None:
@@ -66,7 +74,10 @@ def build_chat_graph(
     graph.add_node("analyse", timed(chat.make_analyse(services, make_rewriter(services))))
     graph.add_node("reply", timed(answer.make_reply(services)))
     # Without checkpoints of its own: its steps would double what a turn writes to disk.
-    graph.add_node("retrieve", build_retrieval_graph(services).compile(checkpointer=False))
+    retrieval = build_retrieval_graph(services).compile(checkpointer=False)
+    graph.add_node("retrieve", retrieval)
+    graph.add_node("retrieve_part", timed(parts.make_retrieve_part(retrieval)))
+    graph.add_node("combine", timed(parts.make_combine(services)))
     graph.add_node("reflect", timed(chat.make_reflect(services, make_judge(services))))
     graph.add_node("select_figures", timed(chat.make_select_figures(services)))
     graph.add_node("write_extract", timed(answer.make_write_extract(services)))
@@ -87,7 +98,9 @@ def build_chat_graph(
         graph.add_node("receive", receive)
         graph.add_edge(START, "receive")
         graph.add_conditional_edges("receive", after_receive, ["analyse", END])
-    graph.add_conditional_edges("analyse", after_analyse, ["reply", "retrieve"])
+    graph.add_conditional_edges("analyse", onward, ["reply", "retrieve", "retrieve_part"])
+    graph.add_edge("retrieve_part", "combine")
+    graph.add_edge("combine", "reflect")
     graph.add_edge("retrieve", "reflect")
     graph.add_conditional_edges("reflect", after_reflect, ["retrieve", "select_figures"])
     graph.add_conditional_edges("select_figures", after_figures, writers)

@@ -25,8 +25,11 @@ from .state import FileState, IngestInput, IngestOutput, IngestState, Json
 
 
 def any_path(path: str) -> Path:
-    """The guard of local use: the user's own rights decide."""
-    return Path(path)
+    """The guard of local use: the user's own rights decide.
+
+    Absolute, so that a document's source is found from another working folder too.
+    """
+    return Path(path).absolute()
 
 
 def fan_out(state: IngestState) -> list[Send] | str:

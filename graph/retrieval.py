@@ -18,7 +18,7 @@ from .state import Json, RetrievalInput, RetrievalState, Turn
 
 def drop_leg(name: str, state: RetrievalState, error: Exception) -> Json:
     """A leg that failed or was slow is left out, and said."""
-    return {"legs": [], "notices": [search.leg_notice(name).model_dump()]}
+    return {"legs": [], "notices": [search.leg_notice(name, error).model_dump()]}
 
 
 def keep_order(n: int) -> Fallback:

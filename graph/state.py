@@ -32,6 +32,12 @@ def merge_legs(left: list[Json], right: list[Json]) -> list[Json]:
     return [merged[key] for key in sorted(merged)]
 
 
+def by_part(left: list[Json], right: list[Json]) -> list[Json]:
+    """What the parts of a compound question found, in the parts' order whatever ended first."""
+    merged = {item["part"]: item for item in [*left, *right]}
+    return [merged[part] for part in sorted(merged)]
+
+
 def append_reports(left: list[Json], right: list[Json]) -> list[Json]:
     """File reports by their place in the batch; a file that ran again replaces its report."""
     merged = {report["index"]: report for report in [*left, *right]}
@@ -83,6 +89,10 @@ class ChatState(ChatInput, Turn, total=False):
     """`reflect`: rounds of retrieval done in this turn."""
     started: float
     """`analyse`: the clock at the turn's start."""
+    parts: list[Json]
+    """`analyse`: the Analyses of a compound question's parts; [] when it is one question."""
+    found: Annotated[list[Json], by_part]
+    """`retrieve_part`: what each part found; `combine` empties it."""
     plain: str
     """`analyse`: why no retrieval is needed: chat, ask_back or empty; "" when it is."""
     verdict: Json

@@ -12,7 +12,7 @@ from ..core.options import IngestOptions
 from ..core.settings import IngestSettings
 from ..core.text import language
 from .chunkers import drafts_for
-from .chunkers.draft import Draft
+from .chunkers.draft import Draft, body_of
 from .chunkers.exam import question_at
 from .chunkers.place import places_of
 from .clean import cut_repetition, repair
@@ -87,7 +87,8 @@ def build_edition(
             pages=parsed.pages or 0,
         )
     account = _account(parts, used)
-    warnings = (*parsed.warnings, *notes, *visuals.warnings, *_missing(figures, visuals))
+    gone = (*_missing(figures, visuals), *_unread_formulas(parsed))
+    warnings = (*parsed.warnings, *notes, *visuals.warnings, *gone)
     record = _record(base, parsed, source_type).model_copy(
         update={
             "chunks": len(chunks),
@@ -128,12 +129,15 @@ def _cleaned(parsed: ParsedDocument) -> tuple[ParsedDocument, list[str]]:
             notes.append(f"Runaway repetition in a text{where} was cut.")
         captions = tuple(filter(None, (repair(c).strip() for c in block.captions)))
         footnotes = tuple(filter(None, (repair(c).strip() for c in block.footnotes)))
-        changed = {
+        changed: dict[str, Any] = {
             "text": text,
             "captions": captions,
             "footnotes": footnotes,
             "html": repair(block.html),
         }
+        if block.kind == "equation" and block.image and not body_of(block):
+            # A formula that was not read is shown as the picture that it is.
+            changed.update(kind="image", meta={**block.meta, "formula": True})
         blocks.append(block.model_copy(update=changed))
     title = " ".join(repair(parsed.title).split())
     return parsed.model_copy(update={"blocks": tuple(blocks), "title": title}), notes
@@ -316,6 +320,16 @@ def _account(parts: _Parts, used: set[int]) -> BlockAccount:
             dropped["no text"] = dropped.get("no text", 0) + 1
     total = len(parts.parsed.blocks)
     return BlockAccount(total=total, indexed=indexed, merged=merged, dropped=dropped)
+
+
+def _unread_formulas(parsed: ParsedDocument) -> Iterator[str]:
+    lost = [b for b in parsed.blocks if b.kind == "equation" and not body_of(b)]
+    lost.extend(block for block in parsed.blocks if block.meta.get("formula"))
+    if lost:
+        pages = sorted({block.page for block in lost if block.page})
+        where = f" on page(s) {', '.join(map(str, pages[:12]))}" if pages else ""
+        more = " …" if len(pages) > 12 else ""
+        yield f"{len(lost)} formula(s){where}{more} could not be read as text."
 
 
 def _called(figure: Figure) -> str:

@@ -66,7 +66,7 @@ def _decorates(visual: Visual, picture: Loaded, repeated: set[str]) -> bool:
     item = visual.captioned
     if item.block.kind != "image" or item.caption or visual.owner is not None:
         return False
-    if not picture.asset:
+    if not picture.asset or item.block.meta.get("formula"):
         return False
     if picture.asset in repeated or item.block.meta.get("sub") == "logo":
         return True

@@ -9,6 +9,7 @@ from ..core.document import Block, Section
 from .build import Built
 
 Json = dict[str, Any]
+ROOT = "root"
 
 
 def layers(built: Built, blocks: Sequence[Block]) -> Json:
@@ -21,9 +22,25 @@ def layers(built: Built, blocks: Sequence[Block]) -> Json:
     figures = {figure.figure_id: figure for figure in built.edition.figures}
     chunks = built.edition.chunks
     return {
-        "structure_nodes": [_node(section, chunks) for section in built.sections],
+        "structure_nodes": [_root(built), *(_node(s, chunks) for s in built.sections)],
         "semantic_blocks": list(_semantic_blocks(chunks, figures, by_index, named)),
         "vector_chunks": [_vector_chunk(chunk, figures, named) for chunk in chunks],
+    }
+
+
+def _root(built: Built) -> Json:
+    """The document itself: what stands above its sections."""
+    chunks = built.edition.chunks
+    return {
+        "node_id": ROOT,
+        "parent_id": None,
+        "number": "",
+        "title": built.record.title,
+        "level": 0,
+        "path": "",
+        "page_start": min((c.page_start for c in chunks if c.page_start), default=None),
+        "page_end": max((c.page_end for c in chunks if c.page_end), default=None),
+        "semantic_ids": list(dict.fromkeys(c.semantic_id for c in chunks if not c.section_path)),
     }
 
 
@@ -31,7 +48,7 @@ def _node(section: Section, chunks: Sequence[Chunk]) -> Json:
     own = [c.semantic_id for c in chunks if c.section_path == section.path]
     return {
         "node_id": section.section_id,
-        "parent_id": section.parent,
+        "parent_id": section.parent or ROOT,
         "number": section.number,
         "title": section.title,
         "level": section.level,

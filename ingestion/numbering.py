@@ -46,6 +46,7 @@ _HAN_PAREN = re.compile(rf"^[（(]\s*(?P<n>[{_HAN}]+)\s*[)）]")
 _PAREN = re.compile(r"^[（(]?\s*(?P<n>\d{1,2})\s*[)）]")
 _CIRCLE = re.compile(r"^(?P<n>[①-⑳])")
 _ROMAN_ITEM = re.compile(r"^(?P<n>[IVX]{1,5})(?:\.|\s*[、:])\s+\S|^(?P<m>[ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩ])")
+_APPENDIX_LETTER = re.compile(r"^(?P<n>[A-Z])[\s　]+(?=[A-Z0-9一-鿿])")
 _LETTER = re.compile(r"^(?P<n>[A-Z])[.．]\s+\S")
 _WIDE = str.maketrans("０１２３４５６７８９．", "0123456789.")
 
@@ -98,6 +99,17 @@ def number_of(text: str) -> Number | None:
         if (found := reader(line)) is not None:
             return found
     return None
+
+
+def lettered(text: str) -> Number | None:
+    """The letter of an appendix's heading without the word: "A Experimental Settings", or None.
+
+    "A Novel Approach" has the same form: the other headings tell which it is.
+    """
+    match = _APPENDIX_LETTER.match(text.strip())
+    if match is None:
+        return None
+    return Number(match["n"], (match["n"],), CHAPTER, "appendix", text[match.end() :].strip())
 
 
 def _make(line: str, end: int, parts: tuple[str, ...], rank: int, scheme: str) -> Number:

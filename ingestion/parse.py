@@ -23,6 +23,7 @@ from .parsers.documentmind import DocumentMindParser
 from .parsers.docvortex import DocvortexParser
 from .parsers.external import MagicPdfParser, MineruApiParser
 from .parsers.markdown import MarkdownParser
+from .parsers.middle import MiddleJsonParser
 from .parsers.mineru import MineruParser
 from .parsers.ocr import OcrParser
 from .parsers.ocr import installed as ocr_installed
@@ -48,6 +49,7 @@ def parser_for(item: Input, options: IngestOptions, settings: IngestSettings) ->
     """The parser of an input's kind; PDFs by the option, else by the setting."""
     readers: dict[InputKind, Parser] = {
         "mineru": MineruParser(),
+        "middle": MiddleJsonParser(),
         "docmind": DocumentMindParser(),
         "markdown": MarkdownParser(),
         "text": TextParser(),
@@ -110,7 +112,7 @@ def _archive(item: Input, options: IngestOptions, settings: IngestSettings) -> P
     with tempfile.TemporaryDirectory(prefix="tuwen-zip-") as folder:
         unpack(item.path, Path(folder))
         inner = [found for found in find_inputs([Path(folder)]) if not found.skip_reason]
-        ranked = [f for f in inner if f.kind in ("mineru", "docmind")] or inner
+        ranked = [f for f in inner if f.kind in ("mineru", "middle", "docmind")] or inner
         if not ranked:
             raise UnsupportedFileError(f"{item.name} holds no document. Supported: {_SUPPORTED}.")
         if len(ranked) > 1 or ranked[0].kind == "zip":

@@ -14,6 +14,7 @@ from ..core.document import FileReport
 
 InputKind = Literal[
     "mineru",
+    "middle",
     "docmind",
     "pdf",
     "office",
@@ -35,6 +36,11 @@ _COMPANION = re.compile(
     r"(^|_)(full\.md|origin\.pdf|layout\.pdf|spans?\.pdf|middle\.json|model\.json|layout\.json"
     r"|model_output\.txt|middle_json\.json|structured_content\.json|block_list\.json)$",
     re.IGNORECASE,
+)
+# A MinerU 4 result: the other files say the same again.
+_MIDDLE = "middle_json.json"
+_RESULT_FILES = frozenset(
+    {_MIDDLE, "markdown.md", "structured_content.json", "model_output.json", "model_json.json"}
 )
 _METHOD_FOLDERS = frozenset({"auto", "vlm", "txt", "ocr", "office", "hybrid_auto", "hybrid_ocr"})
 _SUFFIX_KINDS: dict[str, InputKind] = {
@@ -100,6 +106,10 @@ def _expand(path: Path) -> Iterator[Input]:
 
 def _named_file(path: Path) -> Input:
     kind = sniff(path)
+    if kind == "middle":
+        key = _text(str(path.resolve()))
+        name = path.resolve().parent.name if path.name == _MIDDLE else path.stem
+        return Input(path, kind, key, _shown(name))
     return _mineru_input(path) if kind == "mineru" else _input(path, kind)
 
 
@@ -109,15 +119,19 @@ def _walk(root: Path) -> Iterator[Input]:
         lists = _content_lists(here, files)
         hidden = [name for name in folders if name.startswith(".") or name == "__MACOSX"]
         yield from (_skipped(here / name, "hidden folder") for name in sorted(hidden))
+        result = not lists and _MIDDLE in files
         folders[:] = sorted(
             name
             for name in folders
             if name not in hidden
-            and not (lists and name == "images")
+            and not ((lists or result) and name == "images")
             and not (here / name).is_symlink()
         )
         yield from (_mineru_input(path) for path in lists)
-        yield from _other_files(here, sorted(files), lists)
+        if result:
+            yield _named_file(here / _MIDDLE)
+        rest = set(files) - (_RESULT_FILES if result else set())
+        yield from _other_files(here, sorted(rest), lists)
 
 
 def _other_files(here: Path, files: list[str], lists: list[Path]) -> Iterator[Input]:
@@ -258,6 +272,9 @@ def _json_kind(path: Path, head: bytes) -> InputKind:
     body = head.lstrip(b"\xef\xbb\xbf \r\n\t")
     if b'"layouts"' in body or (b'"uniqueId"' in body and b'"pageNum"' in body):
         return "docmind"
+    named = path.name.endswith(_MIDDLE) or (b'"schema"' in head and b'"producer"' in head)
+    if body.startswith(b"{") and named:
+        return "middle"
     blocks = b'"type"' in body and any(
         key in body for key in (b'"page_idx"', b'"img_path"', b'"text_level"', b'_content"')
     )
@@ -271,7 +288,7 @@ def content_hash(item: Input) -> str:
         return sha.hexdigest()
     _feed(sha, item.path)
     folder = item.path.parent / "images"
-    if item.kind == "mineru" and folder.is_dir():
+    if item.kind in ("mineru", "middle") and folder.is_dir():
         for picture in sorted(p for p in folder.iterdir() if p.is_file()):
             sha.update(b"\0" + os.fsencode(picture.name) + b"\0")
             _feed(sha, picture)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from ..core.document import Block, Section
 from .captions import is_caption
 from .furniture import dropped_blocks, slide_titles
-from .numbering import CHAPTER, Number, number_of
+from .numbering import CHAPTER, Number, lettered, number_of
 
 _MISSED_CHARS = 60
 _LOOK_AHEAD = 300
@@ -60,8 +60,7 @@ class _Tree:
     by_number: dict[tuple[str, ...], _Node] = field(default_factory=dict)
     by_id: dict[str, _Node] = field(default_factory=dict)
 
-    def add(self, block: Block) -> Section:
-        number = number_of(block.text)
+    def add(self, block: Block, number: Number | None) -> Section:
         given = block.level or 1
         self._open_for(number, given)
         title = _SLUG.sub(" ", block.text).strip()
@@ -129,6 +128,7 @@ def structure(
     dropped = dropped_blocks(blocks)
     kept = [block for block in blocks if block.index not in dropped]
     titles = _headings(kept)
+    letters = _letters(list(titles.values()))
     tree = _Tree(trusted=_trusted(titles, doc_type))
     placed: list[Placed] = []
     section: Section | None = None
@@ -136,9 +136,30 @@ def structure(
         heading = titles.get(block.index)
         if heading is not None:
             own = _is_title(heading, title) and not tree.nodes and doc_type not in _TRUSTED
-            section = None if own else tree.add(heading)
+            number = letters.get(heading.index) or number_of(heading.text)
+            section = None if own else tree.add(heading, number)
         placed.append(Placed(heading or block, section))
     return Structured(tuple(placed), _with_ends(tree, placed), dropped)
+
+
+def _letters(titles: Sequence[Block]) -> dict[int, Number]:
+    """Headings "A Settings", "B Prompts" by index, where "A.1" or the order A, B shows them."""
+    numbers = [number_of(block.text) for block in titles]
+    below = {n.parts[0] for n in numbers if n is not None and len(n.parts) > 1}
+    found = [
+        (block.index, letter)
+        for block, number in zip(titles, numbers, strict=True)
+        if number is None and (letter := lettered(block.text)) is not None
+    ]
+    kept: dict[int, Number] = {}
+    before = ""
+    for place, (index, letter) in enumerate(found):
+        following = [other.text for _, other in found[place + 1 :]]
+        goes_on = letter.text == (chr(ord(before) + 1) if before else "A")
+        if letter.text in below or (goes_on and (before or "B" in following)):
+            kept[index] = letter
+            before = letter.text
+    return kept
 
 
 def _is_title(heading: Block, title: str) -> bool:

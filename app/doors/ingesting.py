@@ -9,6 +9,7 @@ from typing import Any
 from ...core.options import IngestOptions
 from ..ingest import load_report
 from ..render import report_json
+from . import metrics
 from .opened import Opened
 
 Json = dict[str, Any]
@@ -62,6 +63,8 @@ class Ingesting:
             elif not namespace:
                 state = part
         files = [report_json(load_report(item)) for item in state.get("reports", [])]
+        for file in files:
+            metrics.FILES.labels(file["state"]).inc()
         yield {"type": "report", "files": files}
 
     def start(self, job_id: str, owner: str, paths: Sequence[str], options: IngestOptions) -> Job:

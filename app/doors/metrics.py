@@ -1,5 +1,6 @@
 """What Prometheus reads: turns, their time, and what ran inside."""
 
+import logging
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -14,6 +15,7 @@ from prometheus_client import (
     generate_latest,
 )
 
+logger = logging.getLogger(__name__)
 REGISTRY = CollectorRegistry()
 TURNS = Counter("tuwen_turns", "Turns by outcome.", ["outcome"], registry=REGISTRY)
 SECONDS = Histogram(
@@ -33,8 +35,11 @@ def exposition() -> tuple[bytes, str]:
 
 
 @asynccontextmanager
-async def turn() -> AsyncIterator[Callable[[dict[str, Any]], None]]:
-    """Count a turn: give each of its events to what this yields."""
+async def turn(run_id: str, collection: str) -> AsyncIterator[Callable[[dict[str, Any]], None]]:
+    """Count and log a turn: give each of its events to what this yields.
+
+    The log line holds the run's id and no words of the question.
+    """
     outcome = "broken_off"
     start = time.perf_counter()
 
@@ -50,5 +55,8 @@ async def turn() -> AsyncIterator[Callable[[dict[str, Any]], None]]:
         try:
             yield seen
         finally:
-            SECONDS.observe(time.perf_counter() - start)
+            seconds = time.perf_counter() - start
+            SECONDS.observe(seconds)
             TURNS.labels(outcome).inc()
+            fields = {"run_id": run_id, "outcome": outcome, "milliseconds": round(seconds * 1000)}
+            logger.info("turn", extra={**fields, "collection": collection})

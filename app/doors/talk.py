@@ -1,9 +1,11 @@
 """One turn of the chat graph for a door in this process: events as they come, then `finish`."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+import uuid
+from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from langchain_core.messages import AIMessageChunk, BaseMessage
@@ -11,6 +13,7 @@ from langchain_core.messages import AIMessageChunk, BaseMessage
 from ...core.errors import UsageError
 from ...core.options import RunOptions
 from ...core.text import digest
+from ...graph.services import Services
 from ..ask import RECURSION_LIMIT, trace_of
 from . import metrics
 from .opened import Graph, Opened
@@ -69,10 +72,12 @@ class Talk:
         """
         self.refuse_busy(owner, thread)
         key = thread_key(owner, thread) if thread else ""
-        self.busy.add(key)
-        run = self._run(messages, options, owner=owner, thread=key, base=base)
+        if key:
+            self.busy.add(key)
+        run_id = uuid.uuid4()
+        run = self._run(messages, options, owner=owner, thread=key, base=base, run_id=run_id)
         try:
-            async with aclosing(run), metrics.turn() as seen:
+            async with aclosing(run), metrics.turn(str(run_id), options.collection) as seen:
                 async for event in run:
                     seen(event)
                     yield event
@@ -87,10 +92,16 @@ class Talk:
         owner: str,
         thread: str,
         base: str,
+        run_id: uuid.UUID,
     ) -> AsyncGenerator[Json]:
         graph = await self.graph(thread)
         chosen = {OWNER_KEY: owner, **({"thread_id": thread} if thread else {})}
-        config: Any = {"recursion_limit": RECURSION_LIMIT, "configurable": chosen}
+        config: Any = {
+            "recursion_limit": RECURSION_LIMIT,
+            "configurable": chosen,
+            "run_id": run_id,
+            "run_name": "chat",
+        }
         state: Json = {}
         finish: Json = {}
         stream: Any = graph.astream(
@@ -110,8 +121,10 @@ class Talk:
                 finish = part
             else:
                 yield part
-        yield {"type": "trace", **await self.trace(state)}
-        yield present(finish, base=base, sign=(await self.opened.aservices()).sign)
+        yield {"type": "trace", "run_id": str(run_id), **await self.trace(state)}
+        services = await self.opened.aservices()
+        drawn = await asyncio.to_thread(drawable, services, finish.get("sources", []))
+        yield present(finish, base=base, sign=services.sign, drawable=drawn)
 
     async def trace(self, state: Json) -> Json:
         """What ran, each hit with its document and page."""
@@ -149,10 +162,24 @@ def token_text(message: BaseMessage) -> str:
     return ""
 
 
-def present(finish: Json, *, base: str, sign: Any) -> Json:
+def drawable(services: Services, sources: Sequence[Json]) -> set[str]:
+    """The documents of those sources whose pages can be drawn: their PDF is there. Blocking."""
+    found = set()
+    for doc_id in {source["doc_id"] for source in sources}:
+        record = services.catalog.document(doc_id)
+        if record is not None and record.source_pdf and Path(record.source_pdf).is_file():
+            found.add(doc_id)
+    return found
+
+
+def present(
+    finish: Json, *, base: str, sign: Callable[[str], str], drawable: Collection[str]
+) -> Json:
     """The finish event with addresses that the client can open."""
     sources = [
-        {**source, "page_url": base + _page(source, sign)} if source.get("page") else source
+        {**source, "page_url": base + _page(source, sign)}
+        if source.get("page") and source["doc_id"] in drawable
+        else source
         for source in finish.get("sources", [])
     ]
     images = [
@@ -162,5 +189,5 @@ def present(finish: Json, *, base: str, sign: Any) -> Json:
     return {**finish, "sources": sources, "images": images}
 
 
-def _page(source: Json, sign: Any) -> str:
+def _page(source: Json, sign: Callable[[str], str]) -> str:
     return page_address(source["doc_id"], source["page"], source["chunk_id"], sign)

@@ -9,8 +9,9 @@ from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
 from ...agents.analyst import next_focus
+from ...agents.analyst_rules import parts_of
 from ...agents.critic import Checked, check_answer
-from ...agents.extractive import write_extractive
+from ...agents.extractive import Draft, write_extractive
 from ...agents.passages import Passage, load_passages
 from ...agents.usage import UsageMeter
 from ...agents.writer import ModelWriter, Written
@@ -66,6 +67,14 @@ def answer_language(analysis: Analysis, options: RunOptions) -> Literal["zh", "e
     return analysis.language if options.language == "auto" else options.language
 
 
+def together(drafts: Sequence[Draft]) -> Draft:
+    """The answers to the parts of a question as one, no line twice; it abstains when all do."""
+    said = [draft for draft in drafts if not draft.abstained] or drafts[:1]
+    lines = dict.fromkeys(line for draft in said for line in draft.text.split("\n"))
+    unsaid = [draft.text for draft in drafts if draft.abstained and draft not in said]
+    return Draft(text="\n".join([*lines, *dict.fromkeys(unsaid)]), abstained=said[0].abstained)
+
+
 class WordsOnly:
     """In the encoder's place when it fails: every text is equally near."""
 
@@ -103,15 +112,23 @@ def make_write_extract(services: Services) -> Node:
     """
 
     def write(state: ChatState, options: RunOptions, embedder: Embedder) -> Json:
-        analysis = Analysis.model_validate(state["analysis"])
-        draft = write_extractive(
-            analysis,
-            load_evidence(services, state),
-            figures=shown_figures(services, state),
-            tokenizer=services.tokenizer,
-            embedder=embedder,
-            language=answer_language(analysis, options),
-        )
+        whole = Analysis.model_validate(state["analysis"])
+        passages, figures = load_evidence(services, state), shown_figures(services, state)
+        parts = [Analysis.model_validate(part) for part in state.get("parts", [])]
+        # Separate sentences the writer takes apart itself, with the whole question in view.
+        asked = parts if len(parts_of(whole)) < 2 else []
+        drafts = [
+            write_extractive(
+                analysis,
+                passages,
+                figures=figures,
+                tokenizer=services.tokenizer,
+                embedder=embedder,
+                language=answer_language(whole, options),
+            )
+            for analysis in asked or [whole]
+        ]
+        draft = together(drafts)
         return {"text": draft.text, "id": services.new_id(), "abstained": draft.abstained}
 
     async def write_extract(state: ChatState, runtime: Runtime[RunOptions]) -> Json:

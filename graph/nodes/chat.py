@@ -8,6 +8,7 @@ from langgraph.types import Overwrite
 
 from ...agents.analyst import analyse as analyse_question
 from ...agents.analyst_rules import folded
+from ...agents.compound import split_compound
 from ...agents.judge import ModelJudge
 from ...agents.passages import load_passages
 from ...agents.rewriter import ModelRewriter
@@ -61,6 +62,16 @@ def make_analyse(services: Services, model: ModelRewriter | None) -> Node:
         )
         return analysis, bool(documents)
 
+    def divide(analysis: Analysis, state: ChatState, options: RunOptions) -> list[Analysis]:
+        """The parts of a compound question, understood one by one.
+
+        A follow-up that repeats the question it leans on is one question.
+        """
+        texts = [] if analysis.use_context else split_compound(analysis.rewritten)
+        parts = [understand(text, [], state, options)[0] for text in texts]
+        whole = all(part.need_retrieval and not part.ask_back for part in parts)
+        return parts if whole else []
+
     def unseen(state: ChatState, options: RunOptions) -> list[Json]:
         """Said once in a thread: that nobody looks at the pictures of the user's message."""
         looks = services.chat is not None and options.use_model and services.settings.chat.vision
@@ -86,6 +97,8 @@ def make_analyse(services: Services, model: ModelRewriter | None) -> Node:
         if model and runtime.context.use_model and seen[0].ask_back and history:
             seen = await rewrite(seen, state, runtime.context, meter)
         analysis, any_documents = seen
+        plain = _plain(analysis, any_documents)
+        parts = [] if plain else await asyncio.to_thread(divide, analysis, state, runtime.context)
         event = Analysed(
             rewritten=analysis.rewritten,
             question_type=analysis.question_type,
@@ -96,12 +109,18 @@ def make_analyse(services: Services, model: ModelRewriter | None) -> Node:
             **_fresh_turn(services.clock()),
             "notices": Overwrite([*state.get("received", []), *unseen(state, runtime.context)]),
             "analysis": analysis.model_dump(mode="json"),
-            "queries": list(analysis.queries),
-            "plain": _plain(analysis, any_documents),
+            "queries": searched([analysis, *parts]),
+            "parts": [part.model_dump(mode="json") for part in parts],
+            "plain": plain,
             "spent": Overwrite(meter.spent),
         }
 
     return analyse
+
+
+def searched(analyses: Sequence[Analysis]) -> list[str]:
+    """All their queries, each once."""
+    return list(dict.fromkeys(query for analysis in analyses for query in analysis.queries))
 
 
 def _plain(analysis: Analysis, any_documents: bool) -> str:
@@ -120,6 +139,7 @@ def _fresh_turn(now: float) -> Json:
         "images": [],
         "tried": [],
         "seen": "",
+        "found": Overwrite([]),
         "finding": {},
         "verdict": {},
         "draft": {},
@@ -183,11 +203,22 @@ def make_reflect(services: Services, model: ModelJudge | None) -> Node:
             "tried": tried,
             "seen": seen,
             "queries": fresh if again else [],
+            "notices": [] if fresh and again else absent_notice(verdict),
             "round": state.get("round", 0) + 1,
             "spent": meter.spent,
         }
 
     return reflect
+
+
+def absent_notice(verdict: Sufficiency) -> list[Json]:
+    """That model numbers, years or quantities of the question are nowhere in what was found."""
+    names = verdict.missing[: int(verdict.signals.get("absent", 0))]
+    if verdict.verdict not in ("gap", "unanswerable") or not names:
+        return []
+    said = "、".join(names)
+    text = f"找到的内容里没有出现：{said} / Nowhere in what was found: {said}"
+    return [Notice(code="not_in_evidence", text=text).model_dump(mode="json")]
 
 
 def evidence_digest(state: ChatState) -> str:

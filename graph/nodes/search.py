@@ -7,6 +7,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from ...core.analysis import Analysis, Focus
+from ...core.errors import TuwenError
 from ...core.evidence import Hit, LegResult, Notice
 from ...core.options import RunOptions
 from ...tools.diversity import mmr
@@ -49,6 +50,7 @@ def make_search_dense(services: Services, *, visual: bool) -> Node:
     def search(queries: list[str], options: RunOptions, analysis: Analysis) -> list[Json]:
         if not n:
             return []
+        services.store.check_fingerprint(options.collection)
         allowed = allowed_ids(services, options, analysis)
         found = []
         for query, vector in zip(queries, services.embedder.embed_queries(queries), strict=True):
@@ -215,13 +217,13 @@ def make_gather(services: Services) -> Node:
     return gather
 
 
-def leg_notice(leg: str) -> Notice:
-    """What the reader is told when a leg failed or was too slow."""
+def leg_notice(leg: str, error: Exception) -> Notice:
+    """What the reader is told when a leg failed or was slow, and what to do where it is known."""
     name = leg.removeprefix("search_")
-    return Notice(
-        code=f"leg_failed.{name}",
-        text=f"检索分支 {name} 失败或超时，已跳过。 / The {name} leg failed or was slow; skipped.",
-    )
+    text = f"检索分支 {name} 失败或超时，已跳过。 / The {name} leg failed or was slow; skipped."
+    if isinstance(error, TuwenError):
+        text += f" {error}"
+    return Notice(code=f"leg_failed.{name}", text=text)
 
 
 def load_hits(items: Sequence[Json]) -> list[Hit]:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from ...core.document import BBox, Block, BlockKind, ParsedDocument
-from ..chunkers.place import with_rest
 from ...core.errors import DamagedFileError, DocumentError, EmptyFileError
+from ..chunkers.place import with_rest
 
 _SUBTYPES: dict[str, BlockKind] = {
     "doc_name": "title",

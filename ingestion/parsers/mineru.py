@@ -159,7 +159,8 @@ def _code(entry: dict[str, Any]) -> str:
 
 def _notes(entry: dict[str, Any], raw: str, what: str) -> Iterator[str]:
     """Captions or footnotes under any of the names that the versions use."""
-    for key in (f"{raw}_{what}", f"image_{what}", f"img_{what}", f"table_{what}", what, f"{what}s"):
+    names = (raw, "image", "img", "table", "code", "algorithm")
+    for key in (*(f"{name}_{what}" for name in names), what, f"{what}s"):
         if key in entry and (values := phrases(entry[key])):
             yield from values
             return

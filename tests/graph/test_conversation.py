@@ -154,6 +154,12 @@ async def test_an_abstention_cites_the_nearest_passage_it_names(store):
     assert turn.answer.count("[") == len(cited)
 
 
+async def test_a_model_number_that_no_document_has_is_said(store):
+    turn = await Talk(store).say("P-103 的功率是多少？")
+    (notice,) = [n for n in turn.finish["notices"] if n["code"] == "not_in_evidence"]
+    assert "P-103" in notice["text"]
+
+
 async def test_an_empty_collection_says_how_to_fill_it(store):
     turn = await Talk(store, collection="nothing here").say(CLEAR)
     assert "tuwen ingest" in turn.answer

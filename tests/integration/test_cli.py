@@ -1,6 +1,7 @@
 """The command line in process: what it prints, and its exit codes."""
 
 import json
+import shutil
 import sys
 
 import pytest
@@ -161,6 +162,34 @@ def test_an_unknown_setting_is_refused_by_name(tuwen, monkeypatch):
     code, _, err = tuwen("collections")
     assert code == 2
     assert "TUWEN_CHAT__MODLE" in err
+
+
+def test_another_encoder_is_said_and_reindex_mends_it(tuwen, tmp_path, monkeypatch):
+    (tmp_path / "note.md").write_text(NOTE, encoding="utf-8")
+    tuwen("ingest", "note.md")
+    monkeypatch.setattr("tuwen.backends.usem3.BuiltinEmbedder.name", "another-model")
+    _, out, _ = tuwen("ask", "A 泵的额定流量是多少？", "--json")
+    finish = json.loads(out)
+    assert "320" in finish["answer"]  # by words alone
+    assert any("tuwen reindex" in notice["text"] for notice in finish["notices"])
+    code, out, _ = tuwen("reindex", "--json")
+    assert code == 0
+    assert json.loads(out)["chunks"] > 0
+    _, out, _ = tuwen("ask", "A 泵的额定流量是多少？", "--json")
+    assert json.loads(out)["notices"] == []
+    assert tuwen("reindex", "-c", "none")[0] == 1
+
+
+def test_repair_rebuilds_a_lost_keyword_index(tuwen, tmp_path):
+    (tmp_path / "note.md").write_text(NOTE, encoding="utf-8")
+    tuwen("ingest", "note.md")
+    shutil.rmtree(tmp_path / "home" / "keywords")
+    code, out, _ = tuwen("doctor", "--repair", "--json")
+    repaired = [item for item in json.loads(out)["checks"] if item["name"] == "repair"]
+    assert code == 0
+    assert [item["state"] for item in repaired] == ["ok"]
+    _, out, _ = tuwen("search", "远程启动", "--json")
+    assert "keyword" in json.loads(out)["hits"][0]["explain"]["legs"]
 
 
 def test_doctor_says_what_is_not_reachable(tuwen, monkeypatch):

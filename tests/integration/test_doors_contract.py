@@ -134,8 +134,8 @@ async def test_langgraph_sdk_remote_graph_and_answer_graph(server, expected):
         assert (
             core(await client.runs.wait(None, "answer", input={"question": QUESTION})) == expected
         )
-    remote = RemoteGraph("chat", url=server.url)
-    assert core((await remote.ainvoke(question))["answer"]) == expected
+        remote = RemoteGraph("chat", client=client)
+        assert core((await remote.ainvoke(question))["answer"]) == expected
 
 
 def test_mcp(server, expected):
@@ -150,7 +150,9 @@ def test_mcp(server, expected):
         headers={"Accept": "application/json, text/event-stream"},
         timeout=60,
     )
-    assert core(json.loads(answer.json()["result"]["content"][0]["text"])) == expected
+    result = answer.json()["result"]
+    assert core(json.loads(result["content"][0]["text"])) == expected
+    assert core(result["structuredContent"]) == expected
 
 
 def test_a2a(server, expected):

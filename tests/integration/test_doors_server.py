@@ -107,17 +107,19 @@ async def test_what_cannot_be_read_is_refused_in_words(client, block, said):
     assert "支持远程启动" in after["answer"]["answer"]
 
 
-async def test_threads_survive_kill_9(tmp_path):
-    running = Server(tmp_path)
+@pytest.mark.parametrize("keys", ["", "alice:s1"])
+async def test_threads_survive_kill_9(tmp_path, keys):
+    running = Server(tmp_path, **({"TUWEN_API_KEYS": keys} if keys else {}))
+    headers = {"Authorization": "Bearer s1"}
     running.start()
     try:
-        ingest_text(running.url)
-        async with get_client(url=running.url) as client:
+        ingest_text(running.url, headers=headers)
+        async with get_client(url=running.url, headers=headers) as client:
             thread = (await client.threads.create())["thread_id"]
             await ask(client, thread, "A 泵支持远程启动吗？")
         running.stop(signal.SIGKILL)
         running.start()
-        async with get_client(url=running.url) as client:
+        async with get_client(url=running.url, headers=headers) as client:
             await wait_for_thread(client, thread)
             found = await client.threads.search()
             assert thread in [item["thread_id"] for item in found]

@@ -212,12 +212,14 @@ def test_the_collection_opens_as_a_langchain_store(index):
     vectors = np.array(fake.embed_documents(texts), dtype=np.float32)
     named = [VectorRecord(id=t, text=t, visual=False, metadata={"page": 2}) for t in texts]
     index.upsert("k", named, vectors)
+    with pytest.raises(StoreError, match="no vectors"):
+        index.as_langchain("unknown", fake)
     (document,) = index.as_langchain("k", fake).similarity_search("乙", k=1)
     assert (document.page_content, document.metadata["page"]) == ("乙", 2)
 
 
 @pytest.fixture
-def server(tmp_path, unused_tcp_port_factory):
+def served(tmp_path, unused_tcp_port_factory):
     chroma = Path(sys.executable).with_name("chroma")
     if not chroma.exists():
         pytest.skip("no chroma command beside this Python; pip install chromadb")
@@ -231,9 +233,32 @@ def server(tmp_path, unused_tcp_port_factory):
                     break
                 assert child.poll() is None
                 time.sleep(0.1)
-            yield f"http://127.0.0.1:{port}"
+            yield f"http://127.0.0.1:{port}", child
         finally:
             child.terminate()
+
+
+@pytest.fixture
+def server(served):
+    return served[0]
+
+
+@pytest.fixture
+def stopped(served):
+    def stop():
+        served[1].terminate()
+        served[1].wait(20)
+
+    return stop
+
+
+def test_a_server_that_went_away_gives_a_message_and_no_trace(tmp_path, server, stopped):
+    index = ChromaVectors(tmp_path, url=server)
+    index.upsert("k", records(2), unit(2))
+    stopped()
+    with pytest.raises(StoreError, match="failed"):
+        index.search("k", unit(1)[0], 3)
+    index.close()
 
 
 def test_processes_share_a_store_through_a_chroma_server(tmp_path, server):

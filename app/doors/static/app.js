@@ -55,7 +55,7 @@ async function refresh() {
     const info = found.collections.find((item) => item.name === name);
     const button = el("button", { type: "button", className: name === collection ? "chosen" : "" },
       el("span", { text: (info?.private ? "🔒 " : "") + name }), el("small", { text: info ? info.documents : 0 }));
-    button.addEventListener("click", () => { collection = name; $("into").value = name; refresh().catch(complain); });
+    button.addEventListener("click", () => { collection = name; $("into").value = name; $("reports").replaceChildren(); refresh().catch(complain); });
     return el("li", {}, button);
   }));
   const listed = await (await call("documents?collection=" + encodeURIComponent(collection))).json();

@@ -11,7 +11,7 @@ from tuwen.evals.chats import Asked, cites_page, contains
 from tuwen.evals.figures import FigureCase, _exact_score, _paraphrase_score, label_cases
 from tuwen.evals.page_peers import split
 from tuwen.evals.pages import page_ranking
-from tuwen.evals.pdf_text import bare
+from tuwen.evals.pdf_text import HELD, bare, comparable, held
 from tuwen.evals.rankings import _leg_ids
 from tuwen.evals.rewrite import same
 from tuwen.evals.sets import Passage, Question, RetrievalSet
@@ -239,3 +239,16 @@ def test_vectors_are_kept_by_role_and_text_over_runs(tmp_path):
     assert again.embed_passages([]).shape == (0, 2)
     again.close()
     assert inner.calls == [("p", ["a", "bb"]), ("p", ["ccc"]), ("q", ["bb"])]
+
+
+def test_a_quote_is_held_without_its_formulas_and_around_a_footnote():
+    quote = comparable("We add the loss $\\mathcal{L}_{D}$ to the objective function of the model.")
+    assert "mathcal" not in quote
+    page = bare("We add the loss LD to the objective function of the model. Another one.")
+    assert held(quote, page) < 1.0
+    assert held(comparable("the objective function of the model"), page) == 1.0
+    long = comparable(" ".join(f"word{i}" for i in range(40)))
+    broken = long[:90] + bare("1 https://example.org") + long[90:]
+    assert HELD <= held(long, broken) < 1.0
+    assert held(quote, bare("Something else entirely is written here.")) == 0.0
+    assert held("", page) == 0.0

@@ -284,3 +284,13 @@ def test_svg_is_never_an_asset(tmp_path):
 def test_ligatures_and_bullets_of_extracted_text_are_repaired():
     chunk = built_blocks([text("e\ufb03cient \uf0b7 con\u00adtrol \u2f8f")]).edition.chunks[0]
     assert chunk.text == "efficient • control 行"
+
+
+def test_a_formula_that_was_not_read_is_shown_as_a_picture_and_its_page_named():
+    formula = Block(index=1, kind="equation", page=4, image="f.png")
+    blocks = (text("功率按下式计算：", page=4), formula)
+    parsed = ParsedDocument(title="手册", blocks=blocks, images={"f.png": png(400, 12)}, parser="t")
+    built = build_edition(parsed, record())
+    assert built.account.indexed == 2
+    assert [f.decoration for f in built.edition.figures] == [False]
+    assert any("1 formula(s) on page(s) 4" in warning for warning in built.warnings)

@@ -47,6 +47,25 @@ def test_a_command_that_does_not_exist_is_named(tmp_path):
         MagicPdfParser(str(tmp_path / "nothing")).parse(tmp_path / "pump.pdf")
 
 
+def test_missing_weights_are_named_with_what_the_command_said(tmp_path):
+    script = tmp_path / "magic-pdf"
+    said = "model weights not found"
+    script.write_text(f"#!{sys.executable}\nimport sys\nprint({said!r}, file=sys.stderr)\n")
+    script.chmod(script.stat().st_mode | stat.S_IXUSR)
+    with pytest.raises(
+        DocumentError, match=r"exit code 0; it said: model weights not found.*weights"
+    ):
+        MagicPdfParser(str(script)).parse(tmp_path / "pump.pdf")
+
+
+def test_a_command_that_hangs_is_stopped(tmp_path):
+    script = tmp_path / "magic-pdf"
+    script.write_text(f"#!{sys.executable}\nimport time\ntime.sleep(60)\n", encoding="utf-8")
+    script.chmod(script.stat().st_mode | stat.S_IXUSR)
+    with pytest.raises(DocumentError, match="was stopped"):
+        MagicPdfParser(str(script), timeout=0.5).parse(tmp_path / "pump.pdf")
+
+
 @pytest.mark.skipif(
     importlib.util.find_spec("rapidocr") is not None, reason="rapidocr is installed"
 )

@@ -284,3 +284,23 @@ def test_a_wide_list_file_is_read_in_order(tmp_path):
     parsed = parsed_of(content_list(tmp_path, entries))
     assert [b.index for b in parsed.blocks] == list(range(400))
     assert json.loads(json.dumps(parsed.pages)) == 10
+
+
+def test_code_captions_are_kept_under_any_versions_name(tmp_path):
+    first = {
+        "type": "code",
+        "sub_type": "algorithm",
+        "code_body": "open the valve",
+        "code_caption": ["Algorithm 1 Start-up"],
+        "page_idx": 0,
+    }
+    second = {
+        "type": "algorithm",
+        "content": {
+            "algorithm_content": [{"type": "text", "content": "open the valve"}],
+            "algorithm_caption": [{"type": "text", "content": "Algorithm 1 Start-up"}],
+        },
+    }
+    for name, entries in (("one", [first]), ("two", [[second]])):
+        chunk = built_of(content_list(tmp_path / name, entries)).edition.chunks[0]
+        assert chunk.text == "Algorithm 1 Start-up\nopen the valve"

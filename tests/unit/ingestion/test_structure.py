@@ -203,3 +203,25 @@ def test_numbers_of_headings_are_read(heading, number, rest):
 @pytest.mark.parametrize("body", ["3D打印", "4K video", "安装", "Appendixes are long", "2nd stage"])
 def test_words_that_begin_with_a_digit_have_no_number(body):
     assert number_of(body) is None
+
+
+def test_appendices_with_bare_letters_hold_their_numbered_parts():
+    blocks = [
+        title("1 Introduction"),
+        title("A Novel Approach"),
+        title("A Experimental Settings"),
+        title("A.1 Training"),
+        title("B Prompts"),
+        title("C Statistics"),
+    ]
+    numbered = [b.model_copy(update={"index": n}) for n, b in enumerate(blocks)]
+    found = {s.path: s.number for s in structure(numbered).sections}
+    assert found["A Experimental Settings > A.1 Training"] == "A.1"
+    assert found["B Prompts"] == "B"
+    assert found["C Statistics"] == "C"
+
+
+def test_a_title_that_begins_with_an_article_has_no_number():
+    blocks = [title("Overview"), title("A Pump in Winter"), title("A Valve in Summer")]
+    numbered = [b.model_copy(update={"index": n}) for n, b in enumerate(blocks)]
+    assert [s.number for s in structure(numbered).sections] == ["", "", ""]

@@ -1,0 +1,68 @@
+"""Splits a compound question into questions that can be searched and answered one by one."""
+
+import re
+from collections.abc import Sequence
+
+from ..core.analysis import Focus
+from ..core.text import has_cjk
+from .analyst_rules import folded, sub_questions
+from .followups import resolve
+
+MAX_PARTS = 4
+_MIN_CHARS = 4
+_ASKS_ZH = re.compile(
+    r"多少|什么|何时|何地|为何|为什么|怎么|怎样|如何|多[久长大高重宽深远]|哪|谁|是否|几[个种台年次天人家位级层倍度月]|吗|呢"
+)
+_CUT_ZH = re.compile(r"[，,；;]\s*(?:以及|还有|并且|同时|另外|和|而)?|(?:以及|还有|并且|同时|另外)")
+_CUT_EN = re.compile(
+    r"[,;]?\s+(?:and|also|as well as|plus)\s+"
+    r"(?=(?:what|how|when|where|which|who|whom|whose|why|is|are|was|were|does|do|did|can)\b)",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(r"\b(?:it|its|they|them|their)\b|[它其]", re.IGNORECASE)
+_CODE = re.compile(r"(?<![A-Za-z\d])[A-Z]{1,6}-?\d{2,}[A-Za-z\d]*(?![A-Za-z\d])")
+_ASKS_EN = re.compile(
+    r"^(?:what|how|when|where|which|who|whom|whose|why|is|are|was|were|does|do|did|can"
+    r"|in which|at what|at which|by how)\b",
+    re.IGNORECASE,
+)
+
+
+def split_compound(question: str) -> list[str]:
+    """The questions inside `question`, each self-contained, in order; [] when it is one question.
+
+    A piece counts only when it asks by itself: conditions ("if the level is high, ...") and lists
+    of subjects ("the power of A and B") are not cut.
+    """
+    sentences = sub_questions(question)
+    pieces = sentences or _clauses(question)
+    if not 2 <= len(pieces) <= MAX_PARTS:
+        return []
+    parts: list[str] = []
+    for piece in pieces:
+        found = resolve(piece, topic=parts[-1] if parts else "", focus=Focus(), background=parts)
+        if found.unresolved or found.ambiguous or _PRONOUN.search(found.text):
+            return []
+        parts.append(found.text if sentences else _with_code(found.text, parts))
+    return parts if len({folded(part) for part in parts}) == len(parts) else []
+
+
+def _with_code(part: str, before: Sequence[str]) -> str:
+    """A clause without a model number is about the one named before it."""
+    codes = [code for earlier in before for code in _CODE.findall(earlier)]
+    return f"{codes[0]} {part}" if len(set(codes)) == 1 and not _CODE.search(part) else part
+
+
+def _clauses(question: str) -> list[str]:
+    """Clauses that each ask; [] when one of them does not."""
+    chinese = has_cjk(question)
+    cut, asks = (_CUT_ZH, _ASKS_ZH) if chinese else (_CUT_EN, _ASKS_EN)
+    clauses = [piece.strip(" ?？。.") for piece in cut.split(question)]
+    clauses = [piece for piece in clauses if piece]
+    if any(len(folded(piece)) < _MIN_CHARS or not asks.search(piece) for piece in clauses):
+        return []
+    return _closed(clauses, "？" if chinese else "?")
+
+
+def _closed(clauses: Sequence[str], mark: str) -> list[str]:
+    return [f"{clause}{mark}" for clause in clauses]

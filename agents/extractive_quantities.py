@@ -1,0 +1,69 @@
+"""Kinds of quantity that a question asks for, and how each is written in Chinese and English.
+
+A unit says the same in every language, so it also points at the answer in a foreign text.
+"""
+
+import re
+import unicodedata
+
+_N = r"(?:\d[\d\s,.]*|[一二两三四五六七八九十百千万亿]+)\s?(?:[万亿]|million |billion |thousand )?"
+# Asked by these words or units; written in this way. The first that is asked wins.
+_QUANTITIES: tuple[tuple[str, str], ...] = (
+    (
+        r"(?:千瓦|兆瓦|度电|kW|MW|GW)·?[时h]|发电量|电量|能耗|\benergy\b",
+        rf"{_N}(?:[kMGT]?Wh|[kMG]?W·h|千瓦·?时|兆瓦·?时|度|[kMG]?J\b|焦)",
+    ),
+    (
+        r"功率|容量.{0,6}千瓦|千瓦|兆瓦|\bkW\b|\bMW\b|\b(?:power|kilowatts?|megawatts?)\b",
+        rf"{_N}(?:[kMG]?W\b(?!·?h)|千瓦(?!·?时)|兆瓦|瓦|kilowatt|megawatt|hp\b|马力)",
+    ),
+    (
+        r"多少钱|价格|售价|单价|造价|费用|成本|花费|收入|营收|利润|票房|金额|预算|多少[亿万]*[美欧日]?元"
+        r"|\b(?:cost|price|priced|worth|revenue|salary|budget|fee|fine|paid)\b|how much money",
+        rf"[$¥€£￥]\s?\d|{_N}(?:[美欧日港]?元|块|人民币|dollars?|euros?|pounds?|yuan|USD|EUR|RMB|cents?)",
+    ),
+    (r"温度|气温|摄氏|\btemperatures?\b|how (?:hot|cold)", rf"{_N}(?:℃|°\s?[CF]|摄氏|度|degrees?|K\b)"),
+    (
+        r"百分之几|百分比|占比|增长率|比例|比重|\bpercent(?:age)?\b",
+        rf"{_N}(?:%|％|‰|percent|个?百分点|成)|百分之|千分之",
+    ),
+    (
+        r"面积|平方|\barea\b",
+        rf"{_N}(?:[kc]?m[²2]|平方|公顷|亩|square|hectares?|acres?|sq\b)",
+    ),
+    (r"流量|\b(?:discharge|flow rate)\b", rf"{_N}(?:m[³3]/[sh]|立方米|L/s|L/min|升|个?流量)"),
+    (r"压力|压强|\bpressure\b", rf"{_N}(?:[kMG]?Pa|bar\b|帕|atm|psi|mmHg)"),
+    (r"时速|速度|转速|多快|\b(?:speed|velocity)\b|how fast", rf"{_N}(?:k?m/[sh]|r/min|rpm|米/|公里/|转|km ?/ ?h|mph|迈)"),
+    (
+        r"多[高长宽深厚远]|水位|高程|高度|长度|宽度|深度|厚度|直径|半径|里程|海拔|距离|口径"
+        r"|\b(?:height|length|width|depth|thickness|diameter|distance|elevation|levels?|altitude)\b"
+        r"|how (?:high|tall|long is|wide|deep|thick|far)",
+        rf"{_N}(?:[kcdmμn]?m\b(?![²³2-9/])|[厘毫公千]?米(?!/)|公里|里|英尺|英里|丈|尺|feet|foot|ft\b|inch(?:es)?"
+        r"|miles?|kilomet|met(?:re|er)|centimet)",
+    ),
+    (r"多重|重量|质量|体重|\b(?:weight|mass)\b|how heavy", rf"{_N}(?:[kmμ]?g\b|t\b|克|千克|公斤|吨|斤|pounds?|lbs?|tons?|tonnes?)"),
+    (r"电压|\bvoltage\b", rf"{_N}(?:[km]?V\b|伏)"),
+)
+_COMPILED = tuple((re.compile(a, re.I), re.compile(b)) for a, b in _QUANTITIES)
+
+
+def quantity_asked(question: str) -> re.Pattern[str] | None:
+    """How the asked quantity is written with its unit; None: no quantity with a unit is asked."""
+    text = unicodedata.normalize("NFKC", question)
+    return next((written for asked, written in _COMPILED if asked.search(text)), None)
+
+
+_GROUPS = {
+    "high": r"最[高大多强长快深重好佳远广]|峰值|极大|居首|\b(?:highest|largest|most|maximum|max|best|greatest|peak"
+    r"|biggest|longest|tallest|top)\b",
+    "low": r"最[低小少弱短慢浅轻差近]|谷值|极小|\b(?:lowest|smallest|least|minimum|weakest|worst|shortest|fewest)\b",
+    "first": r"最早|首[次个位任]|第一|\b(?:earliest|first)\b",
+    "last": r"最[新后]|最近|末[次位]|\b(?:latest|newest|last|most recent)\b",
+}
+_EXTREMES = {name: re.compile(pattern, re.I) for name, pattern in _GROUPS.items()}
+
+
+def extremes(text: str) -> frozenset[str]:
+    """Which superlatives a text holds: high, low, first, last."""
+    plain = unicodedata.normalize("NFKC", text)
+    return frozenset(name for name, pattern in _EXTREMES.items() if pattern.search(plain))
