@@ -23,6 +23,7 @@ from .passages import Passage
 MAX_SENTENCES = 3
 # A further sentence is said when it scores at least this share of the best one.
 NEXT_SHARE = 0.72
+NEXT_FOREIGN = 0.75
 # A cell is read when its headers cover this share of the question's words; alone, when SURE.
 MIN_CELL, SURE_CELL = 0.55, 0.75
 # A sentence without the kind of thing asked for takes one along from this many sentences around.
@@ -181,7 +182,10 @@ def _about_figures(
         return lines
     good = useful(question, ranked, scene.passages)
     best = [c for c in good if not c.empty][:1]
-    return [*lines, *((scene.passages[c.passage].n, c.text) for c in _completed(question, best, ranked))]
+    return [
+        *lines,
+        *((scene.passages[c.passage].n, c.text) for c in _completed(question, best, ranked)),
+    ]
 
 
 def _asks_more(question: str, figure: Figure, scene: _Scene) -> bool:
@@ -219,11 +223,21 @@ def _chosen(
         items = forms.list_after(passage, ranked[0])
         if items:
             return [*lines, *((passage.n, item) for item in items)]
-    most = 1 if lines else MAX_SENTENCES
-    best = [c for c in ranked if c.score >= NEXT_SHARE * ranked[0].score and not c.empty][:most]
-    best = _completed(question, best, ranked)
+    best = _completed(question, _best(question, ranked, 1 if lines else MAX_SENTENCES), ranked)
     best.sort(key=lambda c: (c.passage, c.order))
     return [*lines, *((scene.passages[c.passage].n, c.text) for c in _distinct(best))]
+
+
+def _best(question: str, ranked: Sequence[Candidate], most: int) -> list[Candidate]:
+    """The sentences near the best one; with it, only those that hold what is asked for."""
+    if not ranked:
+        return []
+    first = ranked[0]
+    share = NEXT_FOREIGN if first.foreign else NEXT_SHARE
+    near = [c for c in ranked if c.score >= share * first.score and (c is first or not c.empty)]
+    if answer_kind(question) != "any" and first.kind:
+        near = [c for c in near if c.kind]
+    return near[:most]
 
 
 def _completed(

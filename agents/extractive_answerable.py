@@ -25,9 +25,9 @@ OFFSET = 3.05
 # What an only passage is taken to be ahead of others, and an encoder that fails to have said.
 USUAL_LEAD, USUAL_MEANING = 0.4, 0.4
 # Text in another language shares no words with the question: the cosine decides, with the form.
-ENOUGH_FOREIGN = 0.4
+ENOUGH_FOREIGN = 0.34
 FORM = 0.1
-W_BRIDGED = 0.35
+W_BRIDGED = 0.3
 # A sentence without the kind of thing asked for (a number, a date) is that much worse.
 WRONG_KIND = 0.6
 
@@ -60,9 +60,7 @@ def _foreign_bearing(question: str, candidate: Candidate) -> float:
     return candidate.meaning + form + W_BRIDGED * bridged(question, candidate.text)
 
 
-def answerable(
-    question: str, ranked: Sequence[Candidate], passages: Sequence[Passage]
-) -> bool:
+def answerable(question: str, ranked: Sequence[Candidate], passages: Sequence[Passage]) -> bool:
     """Whether some sentence is close enough to the question to be an answer."""
     return bool(ranked) and bearing(question, ranked, passages) >= 0.0
 

@@ -7,6 +7,8 @@ roles. Names and rare terms are left to the encoder.
 import re
 import unicodedata
 
+from ..core.text import has_cjk
+
 _PAIRS = """
 额定 rated|rating|nominal; 功率 power|output|capacity|rated at; 效率 efficien; 流量 flow|discharge; 水位 level|stage
 高度 height|high|tall; 高程 elevation|level; 长度 length|long; 宽度 width|wide; 深度 depth|deep; 厚度 thick; 直径 diameter
@@ -35,31 +37,30 @@ _PAIRS = """
 频次 interval|frequency|often; 模型 model; 数据 data; 算法 algorithm; 实验 experiment; 结果 result; 疾病 disease
 患者 patient; 治疗 treat; 剂量 dose|dosage; 药物 drug|medicine; 细胞 cell; 蛋白 protein; 能源 energy; 环境 environment
 """
+_PARTED = (pair.strip().partition(" ") for pair in re.split(r"[;\n]", _PAIRS))
+# Longer words first: 径流系数 is not 径流.
 _ENTRIES = tuple(
     (zh, re.compile(rf"\b(?:{en})", re.I))
-    for zh, _, en in (p.strip().partition(" ") for p in re.split(r"[;\n]", _PAIRS))
+    for zh, _, en in sorted(_PARTED, key=lambda pair: (-len(pair[0]), pair[0]))
     if zh
 )
 
 
 def bridged(question: str, text: str) -> float:
-    """Share of the question's listed words that the text says in the other language, 0..1."""
+    """Share of the question's listed words that the text says in the other language, 0..1.
+
+    One word more counts as asked than there are, so that a single common word proves little.
+    """
     asked = unicodedata.normalize("NFKC", question)
     said = unicodedata.normalize("NFKC", text)
-    rest, wanted, found = asked, 0, 0
-    for zh, en in sorted(_ENTRIES, key=lambda entry: -len(entry[0])):
-        here = zh in rest
-        if here or en.search(asked):
-            other = en.search(said) is not None if here else zh in said
-            rest = rest.replace(zh, " ") if here else rest
-            wanted += 1 if here else 0
-            found += 1 if other else 0
-    if wanted:
-        return found / wanted
-    return min(1.0, found / max(1, _listed(asked)))
-
-
-def _listed(question: str) -> int:
-    """How many words of an English question the list holds."""
-    words = re.findall(r"[A-Za-z]{3,}", question)
-    return sum(1 for word in words if any(en.match(word) for _, en in _ENTRIES))
+    wanted, found = 0, 0
+    if has_cjk(asked):
+        for zh, en in _ENTRIES:
+            if zh in asked:
+                asked = asked.replace(zh, " ")
+                wanted, found = wanted + 1, found + (en.search(said) is not None)
+    else:
+        for word in re.findall(r"[A-Za-z]{3,}", asked):
+            same = [zh for zh, en in _ENTRIES if en.match(word)]
+            wanted, found = wanted + bool(same), found + any(zh in said for zh in same)
+    return found / (wanted + 1)

@@ -22,7 +22,10 @@ _QUANTITIES: tuple[tuple[str, str], ...] = (
         r"|\b(?:cost|price|priced|worth|revenue|salary|budget|fee|fine|paid)\b|how much money",
         rf"[$¥€£￥]\s?\d|{_N}(?:[美欧日港]?元|块|人民币|dollars?|euros?|pounds?|yuan|USD|EUR|RMB|cents?)",
     ),
-    (r"温度|气温|摄氏|\btemperatures?\b|how (?:hot|cold)", rf"{_N}(?:℃|°\s?[CF]|摄氏|度|degrees?|K\b)"),
+    (
+        r"温度|气温|摄氏|\btemperatures?\b|how (?:hot|cold)",
+        rf"{_N}(?:℃|°\s?[CF]|摄氏|度|degrees?|K\b)",
+    ),
     (
         r"百分之几|百分比|占比|增长率|比例|比重|\bpercent(?:age)?\b",
         rf"{_N}(?:%|％|‰|percent|个?百分点|成)|百分之|千分之",
@@ -33,7 +36,10 @@ _QUANTITIES: tuple[tuple[str, str], ...] = (
     ),
     (r"流量|\b(?:discharge|flow rate)\b", rf"{_N}(?:m[³3]/[sh]|立方米|L/s|L/min|升|个?流量)"),
     (r"压力|压强|\bpressure\b", rf"{_N}(?:[kMG]?Pa|bar\b|帕|atm|psi|mmHg)"),
-    (r"时速|速度|转速|多快|\b(?:speed|velocity)\b|how fast", rf"{_N}(?:k?m/[sh]|r/min|rpm|米/|公里/|转|km ?/ ?h|mph|迈)"),
+    (
+        r"时速|速度|转速|多快|\b(?:speed|velocity)\b|how fast",
+        rf"{_N}(?:k?m/[sh]|r/min|rpm|米/|公里/|转|km ?/ ?h|mph|迈)",
+    ),
     (
         r"多[高长宽深厚远]|水位|高程|高度|长度|宽度|深度|厚度|直径|半径|里程|海拔|距离|口径"
         r"|\b(?:height|length|width|depth|thickness|diameter|distance|elevation|levels?|altitude)\b"
@@ -41,7 +47,10 @@ _QUANTITIES: tuple[tuple[str, str], ...] = (
         rf"{_N}(?:[kcdmμn]?m\b(?![²³2-9/])|[厘毫公千]?米(?!/)|公里|里|英尺|英里|丈|尺|feet|foot|ft\b|inch(?:es)?"
         r"|miles?|kilomet|met(?:re|er)|centimet)",
     ),
-    (r"多重|重量|质量|体重|\b(?:weight|mass)\b|how heavy", rf"{_N}(?:[kmμ]?g\b|t\b|克|千克|公斤|吨|斤|pounds?|lbs?|tons?|tonnes?)"),
+    (
+        r"多重|重量|质量|体重|\b(?:weight|mass)\b|how heavy",
+        rf"{_N}(?:[kmμ]?g\b|t\b|克|千克|公斤|吨|斤|pounds?|lbs?|tons?|tonnes?)",
+    ),
     (r"电压|\bvoltage\b", rf"{_N}(?:[km]?V\b|伏)"),
 )
 _COMPILED = tuple((re.compile(a, re.I), re.compile(b)) for a, b in _QUANTITIES)

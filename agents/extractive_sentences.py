@@ -148,7 +148,13 @@ def is_caption(text: str) -> bool:
     label = parse_label(text)
     if label is None or label.kind not in ("figure", "table", "scheme", "algorithm"):
         return False
-    return len(text) <= 120 and re.search(r"[.。；;！？]\s*$|所示|[可见列]|\b(?:shows?|lists?|gives?|compares?|is|are)\b", text) is None
+    return (
+        len(text) <= 120
+        and re.search(
+            r"[.。；;！？]\s*$|所示|[可见列]|\b(?:shows?|lists?|gives?|compares?|is|are)\b", text
+        )
+        is None
+    )
 
 
 def question_terms(question: str, tokenizer: Tokenizer) -> list[str]:

@@ -107,14 +107,13 @@ def _key_cells(
     named = [
         c
         for c in range(stub, min(len(row), _KEY_COLUMNS))
-        if not _NUMERIC.match(row[c]) and 2 * len(_terms(row[c], wanted, tokenizer)) > _size(row[c], tokenizer)
+        if not _NUMERIC.match(row[c])
+        and 2 * len(_terms(row[c], wanted, tokenizer)) > _size(row[c], tokenizer)
     ]
-    return frozenset((*range(stub), *named))
+    return frozenset((*range(min(stub, len(row))), *named))
 
 
-def _reading(
-    ask: _Asked, label: str, column: str, value: str, tokenizer: Tokenizer
-) -> Reading:
+def _reading(ask: _Asked, label: str, column: str, value: str, tokenizer: Tokenizer) -> Reading:
     """A cell's statement and how much of the question its two headers cover."""
     in_row, in_column = _terms(label, ask.wanted, tokenizer), _terms(column, ask.wanted, tokenizer)
     both = in_row | in_column

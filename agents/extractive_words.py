@@ -109,7 +109,10 @@ _ASKED: tuple[tuple[Kind, re.Pattern[str]], ...] = (
 _SHAPES = {
     "frequency": FREQUENCY,
     "duration": DURATION,
-    "date": DATE, "number": NUMBER, "person": _PERSON, "place": _PLACE,
+    "date": DATE,
+    "number": NUMBER,
+    "person": _PERSON,
+    "place": _PLACE,
 }
 
 

@@ -179,7 +179,7 @@ def serve(
 
 @app.command()
 def demo(as_json: AsJson = False) -> None:
-    """入库示例文档并回答中英文各一问。 Ingest the samples and answer two questions."""
+    """入库示例文档并用中英文提问。 Ingest the samples and answer questions about them."""
     from .demo import run_demo
 
     run_demo(as_json=as_json)

@@ -39,14 +39,15 @@ def pages(item: Json) -> str:
 def answer_panel(finish: Json) -> RenderableType:
     """The answer as Markdown in a frame that says how it was checked."""
     title = "tuwen" + (f" · {finish['verdict']}" if finish.get("verdict") else "")
-    return Panel(Markdown(finish["answer"]), title=title, title_align="left", border_style="cyan")
+    text = finish["answer"].replace("\n", "  \n")  # a line of the answer is a line here
+    return Panel(Markdown(text), title=title, title_align="left", border_style="cyan")
 
 
 def source_table(sources: Sequence[Json]) -> RenderableType:
     """One row a cited source: where it is, the words, and how the check went."""
     table = Table(title="来源 / Sources", title_justify="left", expand=True, box=box.SIMPLE_HEAD)
     table.add_column("", justify="right", style="cyan", no_wrap=True)
-    table.add_column("文档、页、章节 / where", ratio=2)
+    table.add_column("文档、页、章节 / where", ratio=2, overflow="fold")
     table.add_column("引文 / quote", ratio=3)
     for item in sources:
         quote = " ".join(item["quote"].split())

@@ -23,7 +23,7 @@ from ..core.ports import Embedder, Vectors
 from ..graph.services import Services
 from . import metrics
 from .harness import COLLECTION, commit_passages, temporary_services
-from .progress import say
+from .progress import say, told
 from .rankings import Rankings, as_asked, rank, retrieval_graph, understand
 from .sets import Passage, spread
 
@@ -172,7 +172,7 @@ def _retrieve(services: Services, embedder: TimedEmbedder, questions: Sequence[s
         runs.append((ranks, (time.perf_counter() - start) * 1000, embedder.seconds * 1000))
 
     async def run() -> None:
-        for question in questions:
+        for question in told(questions, "questions", len(questions)):
             await one(question)
 
     asyncio.run(run())

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..core.chunk import Chunk
 from ..core.text import sentences
-from ..ingestion.parsers.pdf import PageTexts
+from ..ingestion.parsers.pdf import PageTexts, inspect
 from ..tools.citations import quote_for
 
 _MARGIN = 0.006
@@ -31,12 +31,15 @@ class Miss:
 def check(pdf: Path, chunks: tuple[Chunk, ...], least: float = 0.8) -> tuple[int, list[Miss]]:
     """How many quotes were looked at, and those with less than `least` of their words inside.
 
-    A quote is a sentence of a chunk's text with at least eight pairs of characters.
+    Pages without a text layer have nothing to compare with and are left out. A quote is a sentence of a chunk's text with at least eight pairs of characters.
     """
+    readable = {page for page, text in enumerate(inspect(pdf).texts, 1) if text}
     total = 0
     misses = []
     with PageTexts(pdf) as texts:
         for chunk in chunks:
+            if chunk.page_start not in readable:
+                continue
             for quote in _quotes(chunk.text):
                 total += 1
                 miss = _miss(texts, chunk, quote, least)

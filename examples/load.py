@@ -28,7 +28,7 @@ from tuwen.core.options import RunOptions
 PORT = 2191
 URL = f"http://127.0.0.1:{PORT}"
 LEVELS = (1, 8, 32)
-TURNS = 96
+TURNS = 64
 MEMORY_TURNS = 500
 Ask = Callable[[int], Awaitable[Any]]
 
@@ -97,7 +97,7 @@ def resident(pid: int) -> int:
 
 
 def main() -> None:
-    """Measure and print two Markdown tables' worth of lines."""
+    """Measure and print a Markdown table and the memory line."""
     file = str(Path(sys.argv[1]).absolute())
     question = sys.argv[2] if len(sys.argv) > 2 else "What does Figure 2.1 show?"
     with tempfile.TemporaryDirectory() as folder:
@@ -121,4 +121,5 @@ def main() -> None:
                 server.wait(timeout=60)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -37,10 +37,15 @@ MAX_FILES = 200
 
 
 def router(gate: Gate, ingesting: Ingesting) -> APIRouter:
-    """The routes about documents."""
+    """The routes about documents. What comes in first is matched first: jobs before documents."""
     routes = APIRouter(tags=["documents"])
-    owner_of = Depends(gate.owner)
+    _add_upload(routes, gate, ingesting)
+    _add_reading(routes, gate)
+    _add_collections(routes, gate)
+    return routes
 
+
+def _add_upload(routes: APIRouter, gate: Gate, ingesting: Ingesting) -> None:
     @routes.post("/documents", response_model=None, responses={202: {}, 422: {}})
     async def upload(
         request: Request,
@@ -64,22 +69,19 @@ def router(gate: Gate, ingesting: Ingesting) -> APIRouter:
         events = ingesting.events(paths, options)
         if "text/event-stream" in request.headers.get("accept", ""):
             return stream(_encoded(events))
-        reports: list[Json] = []
-        async for event in events:
-            reports = event["files"] if event["type"] == "report" else reports
-        failed = all(report["state"] == "failed" for report in reports)
-        body: Json = {"files": reports}
-        if failed:
-            body["detail"] = "; ".join(report["error"] for report in reports)
-        return JSONResponse(body, status_code=422 if failed else 200)
+        return await _reported(events)
 
     @routes.get("/documents/jobs/{job_id}")
-    async def job(job_id: str, owner: Annotated[str, owner_of]) -> Json:
+    async def job(job_id: str, owner: Annotated[str, Depends(gate.owner)]) -> Json:
         """How far an upload with `wait=false` is."""
         found = ingesting.job(job_id, owner)
         if found is None:
             raise HTTPException(404, "There is no such job.")
         return found.shown()
+
+
+def _add_reading(routes: APIRouter, gate: Gate) -> None:
+    owner_of = Depends(gate.owner)
 
     @routes.get("/documents")
     async def documents(
@@ -106,8 +108,10 @@ def router(gate: Gate, ingesting: Ingesting) -> APIRouter:
         await asyncio.to_thread(uploads.forget, services, record.collection, record.name)
         return {"doc_id": doc_id, "deleted": True}
 
+
+def _add_collections(routes: APIRouter, gate: Gate) -> None:
     @routes.get("/collections")
-    async def collections(owner: Annotated[str, owner_of]) -> Json:
+    async def collections(owner: Annotated[str, Depends(gate.owner)]) -> Json:
         """The collections that the caller may search."""
         services = await gate.opened.aservices()
         found = await asyncio.to_thread(services.catalog.collections)
@@ -122,8 +126,6 @@ def router(gate: Gate, ingesting: Ingesting) -> APIRouter:
                 if may_use(owner, info.name) and not is_thread_collection(info.name)
             ]
         }
-
-    return routes
 
 
 def written_name(gate: Gate, owner: str, collection: str, *, shared: bool) -> str:
@@ -145,6 +147,17 @@ async def _keep(services: Services, collection: str, item: UploadFile) -> Any:
     limit = services.settings.server.max_upload_mb << 20
     data = await item.read(limit + 1)
     return await asyncio.to_thread(uploads.keep, services, collection, item.filename or "", data)
+
+
+async def _reported(events: AsyncIterator[Json]) -> JSONResponse:
+    reports: list[Json] = []
+    async for event in events:
+        reports = event["files"] if event["type"] == "report" else reports
+    body: Json = {"files": reports}
+    failed = all(report["state"] == "failed" for report in reports)
+    if failed:
+        body["detail"] = "; ".join(report["error"] for report in reports)
+    return JSONResponse(body, status_code=422 if failed else 200)
 
 
 async def _encoded(events: AsyncIterator[Json]) -> AsyncIterator[str]:
