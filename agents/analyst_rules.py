@@ -225,7 +225,8 @@ def _named_title(question: str, documents: Sequence[str]) -> str:
 
 _SHOW_FIRST = re.compile(
     r"^(?P<show>[^，,。；;]{2,40}[图表片线])[，,；;]\s*(?P<ask>[^，,。]{4,}.*)$"
-    r"|^(?P<show_en>(?:please )?(?:show|display|give) [^,;.]{4,60})(?:[,;]| and (?=what|how|when|which|who|where))\s*"
+    r"|^(?P<show_en>(?:please )?(?:show|display|give) [^,;.]{4,60})"
+    r"(?:[,;]| and (?=what|how|when|which|who|where))\s*"
     r"(?:and )?(?P<ask_en>.{6,})$",
     re.I,
 )

@@ -15,7 +15,7 @@ from . import extractive_forms as forms
 from .analyst_rules import parts_of
 from .extractive_answerable import label_absent, useful
 from .extractive_forms import Line
-from .extractive_sentences import Candidate, rank_sentences
+from .extractive_sentences import Candidate, passage_sentences, rank_sentences
 from .extractive_tables import Grid, Reading, html_grids, markdown_grids, read_cells
 from .extractive_words import Language, absent, answer_kind, lead
 from .passages import Passage
@@ -44,7 +44,8 @@ _SHOWN_ASKED = re.compile(
 # Where to look is not what to look for.
 _WHERE = re.compile(
     r"^\s*(?:请问)?(?:根据|按照?|在)?(?:这[份本个]|该|本)?(?:手册|文档|文件|资料|报告|年报|书)(?:[里中上内]|规定|显示)面?(?:的|，|,)?"
-    r"|(?:,? ?\b(?:according to|in|of|from) (?:the|this) (?:handbook|manual|report|document|file|book)\b,?)",
+    r"|,? ?\b(?:according to|in|of|from) (?:the|this) "
+    r"(?:handbook|manual|report|document|file|book)\b,?",
     re.I,
 )
 
@@ -115,6 +116,8 @@ def _answer(part: Analysis, scene: _Scene) -> tuple[list[Line], list[Candidate]]
     good = useful(question, ranked, scene.passages)
     if not cells and not good:
         return [], ranked
+    if cells and answer_kind(question) != "any":
+        good = [c for c in good if c.kind]
     return _chosen(question, scene, good, cells), ranked
 
 
@@ -264,7 +267,7 @@ def _same_fact(cell: tuple[int, Reading], scene: _Scene) -> list[Line]:
     for passage in scene.passages:
         if passage.n != n:
             continue
-        for text in forms.passage_sentences(passage):
+        for text in passage_sentences(passage):
             plain = not text.startswith("|") and value.search(text)
             if plain and row & set(scene.tokenizer.tokens(text)):
                 return [(n, text)]

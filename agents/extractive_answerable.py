@@ -82,11 +82,18 @@ def bearing(question: str, ranked: Sequence[Candidate], passages: Sequence[Passa
         W_WORDS * max((c.terms for c in fitting), default=0.0)
         + W_MEANING * meaning
         + W_PAIRS * best.pairs
-        + W_FORM * (not asks or best.kind)
+        + W_FORM * (not asks or _kind_near(best, ranked))
         + W_ALONE * _context_lead(ranked)
         + W_AHEAD * _score_lead(ranked)
         - W_ABSENT * _identifier_absent(question, passages)
         - OFFSET
+    )
+
+
+def _kind_near(best: Candidate, ranked: Sequence[Candidate]) -> bool:
+    """Whether the sentence or one beside it holds the kind of thing asked for."""
+    return any(
+        c.kind for c in ranked if c.passage == best.passage and abs(c.order - best.order) <= 1
     )
 
 

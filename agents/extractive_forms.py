@@ -23,7 +23,8 @@ _TERM = re.compile(
     r"^(?:请问|请|解释一下|解释|说明|简述)?(?:什么[是叫]|何谓|何为|名词解释[：:]?)(?P<a>[^，。？?]{1,30}?)[？?。]*$"
     r"|^(?:请问|请|在?[^，。]{0,12}中[，,]?)?(?P<b>[^，。？?]{1,30}?)(?:的(?:定义|含义|意思|概念)(?:是什么|为何|是怎样的)?"
     r"|是(?:什么|啥)(?:意思|东西)?|是?指(?:的是)?什么|如何定义|怎么定义)[？?。]*$"
-    r"|^\s*(?:what (?:is|are)(?: meant by| the (?:meaning|definition) of)?|define|explain|(?:give )?the definition of"
+    r"|^\s*(?:what (?:is|are)(?: meant by| the (?:meaning|definition) of)?|define|explain"
+    r"|(?:give )?the definition of"
     r"|what does) (?:an? |the )?(?P<c>[\w\-' ]{2,60}?)(?: mean| stand for)?\s*[?.]*$",
     re.I,
 )
@@ -40,7 +41,8 @@ _BLOCK = re.compile(r"\$\$.+?\$\$|\\\[.+?\\\]|\\begin\{equation\*?\}.+?\\end\{eq
 _INLINE = re.compile(r"(?<![=<>!])=(?!=)|＝")
 _EXPLAINS = re.compile(r"^\s*(?:式中|其中|这里|where|in which|with|here)\b|^\s*(?:式中|其中)", re.I)
 _CALCULATING = re.compile(
-    r"怎[么样]|如何|计算|公式|方程|表达式|求|得出|方法|formulas?|equations?|calculated?|computed?|how|work(?:ed)? out",
+    r"怎[么样]|如何|计算|公式|方程|表达式|求|得出|方法"
+    r"|formulas?|equations?|calculated?|computed?|how|work(?:ed)? out",
     re.I,
 )
 _HOW_CALCULATED = re.compile(
@@ -114,7 +116,10 @@ def _by_verb(term: str, passages: Sequence[Passage], tokenizer: Tokenizer) -> li
 
 def _weak_definition(plain: str, folded: str) -> int:
     """0: says what kind of thing it is; 1: gives it some value or property."""
-    strong = rf"{folded}.{{0,60}}?(?:是指|指的?是|系指|是一|定义为|[：:]|(?:is|are) (?:an?|the|any|all)\b|refers?|means)"
+    strong = (
+        rf"{folded}.{{0,60}}?(?:是指|指的?是|系指|是一|定义为|[：:]"
+        r"|(?:is|are) (?:an?|the|any|all)\b|refers?|means)"
+    )
     if re.search(rf"{folded}s? (?:is|are) (?:set|given|shown|used|\w+ed)\b", plain):
         return 1
     return 0 if re.search(strong, plain) else 1

@@ -63,9 +63,10 @@ def quantity_asked(question: str) -> re.Pattern[str] | None:
 
 
 _GROUPS = {
-    "high": r"最[高大多强长快深重好佳远广]|峰值|极大|居首|\b(?:highest|largest|most|maximum|max|best|greatest|peak"
-    r"|biggest|longest|tallest|top)\b",
-    "low": r"最[低小少弱短慢浅轻差近]|谷值|极小|\b(?:lowest|smallest|least|minimum|weakest|worst|shortest|fewest)\b",
+    "high": r"最[高大多强长快深重好佳远广]|峰值|极大|居首"
+    r"|\b(?:highest|largest|most|maximum|max|best|greatest|peak|biggest|longest|tallest|top)\b",
+    "low": r"最[低小少弱短慢浅轻差近]|谷值|极小"
+    r"|\b(?:lowest|smallest|least|minimum|weakest|worst|shortest|fewest)\b",
     "first": r"最早|首[次个位任]|第一|\b(?:earliest|first)\b",
     "last": r"最[新后]|最近|末[次位]|\b(?:latest|newest|last|most recent)\b",
 }

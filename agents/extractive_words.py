@@ -28,7 +28,8 @@ _FREQUENCY_ASKED = re.compile(
     re.I,
 )
 _DURATION_ASKED = re.compile(
-    r"多久|多长时间|几[个]?(?:小时|分钟|秒)|[工寿周]期(?:是|为)?(?:多[久长少])|\bhow long (?:does|did|do|will|is the \w+ period)\b"
+    r"多久|多长时间|几[个]?(?:小时|分钟|秒)|[工寿周]期(?:是|为)?(?:多[久长少])"
+    r"|\bhow long (?:does|did|do|will|is the \w+ period)\b"
     r"|\bhow (?:many|much) (?:time|hours?|minutes?|days?|weeks?|months?)\b",
     re.I,
 )

@@ -31,7 +31,7 @@ class Miss:
 def check(pdf: Path, chunks: tuple[Chunk, ...], least: float = 0.8) -> tuple[int, list[Miss]]:
     """How many quotes were looked at, and those with less than `least` of their words inside.
 
-    Pages without a text layer have nothing to compare with and are left out. A quote is a sentence of a chunk's text with at least eight pairs of characters.
+    Pages without a text layer have nothing to compare with. A quote is a sentence of a chunk's text with at least eight pairs of characters.
     """
     readable = {page for page, text in enumerate(inspect(pdf).texts, 1) if text}
     total = 0

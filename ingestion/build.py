@@ -6,7 +6,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..core.chunk import Chunk, Edition, Figure, PageBox
-from ..core.document import Block, BlockAccount, DocumentRecord, ParsedDocument, Section, SourceType
+from ..core.document import (
+    BBox,
+    Block,
+    BlockAccount,
+    DocumentRecord,
+    ParsedDocument,
+    Section,
+    SourceType,
+)
 from ..core.errors import NoTextError
 from ..core.options import IngestOptions
 from ..core.settings import IngestSettings
@@ -14,7 +22,7 @@ from ..core.text import language
 from .chunkers import drafts_for
 from .chunkers.draft import Draft, body_of
 from .chunkers.exam import question_at
-from .chunkers.place import places_of
+from .chunkers.place import Place, places_of
 from .clean import cut_repetition, repair
 from .equations import held_labels
 from .figure_chunks import figure_drafts, says_nothing
@@ -25,6 +33,7 @@ from .source_type import guess
 from .structure import Structured, structure
 from .visuals import Visuals, collect
 
+_PAGE = BBox(x0=0, y0=0, x1=1, y1=1)
 _TAG = re.compile(r"<[^>]+>")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
 
@@ -230,6 +239,7 @@ def _chunk(
     if draft.figure is not None:
         # The words around a picture may stand on the page before.
         pages = [page for block in draft.blocks for page in (block.page, block.page_end) if page]
+    boxes, starts = _boxes(places)
     labels = held_labels(draft.blocks, following)
     figure = figures[draft.figure] if draft.figure is not None else None
     if figure is not None and figure.page_end:
@@ -251,14 +261,22 @@ def _chunk(
         section_number=draft.number or (section.number if section else ""),
         page_start=min(pages, default=None),
         page_end=max(pages, default=None),
-        boxes=tuple(PageBox(page=p.page, bbox=p.bbox) for p in places if p.page and p.bbox),
-        box_starts=tuple(p.start for p in places if p.page and p.bbox) if draft.places else (),
+        boxes=boxes,
+        box_starts=starts if draft.places else (),
         figure_id=figure.figure_id if figure else "",
         source_ids=tuple(dict.fromkeys(b.index for b in draft.blocks)),
         language=language(draft.text),
         html=draft.html,
         metadata={**about, **draft.metadata, **({"labels": labels} if labels else {})},
     )
+
+
+def _boxes(places: Sequence[Place]) -> tuple[tuple[PageBox, ...], tuple[int, ...]]:
+    """Boxes and where their text begins; text without a box of its own may be all over its page."""
+    if not any(place.bbox for place in places):
+        return (), ()
+    known = [(PageBox(page=p.page, bbox=p.bbox or _PAGE), p.start) for p in places if p.page]
+    return tuple(box for box, _ in known), tuple(start for _, start in known)
 
 
 def _prefix(title: str, path: str) -> str:

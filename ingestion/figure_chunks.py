@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..core.chunk import ChunkType, Figure
 from ..core.document import Block
 from .chunkers.draft import Draft
-from .chunkers.place import Place, located, noted
+from .chunkers.place import Place, located, noted, places_of
 from .chunkers.split import split
 from .tables import Table, html_of, markdown, split_rows
 from .visuals import Visual
@@ -38,10 +38,15 @@ def figure_drafts(
         places = _places(visual, text, figure, blocks)
         yield Draft(text=text, embed=embed, places=places, **common)
         return
-    for part in _table_parts(visual.table, figure, size):
+    parts = list(_table_parts(visual.table, figure, size))
+    total = sum(len(part.text) for part in parts)
+    done = 0
+    for part in parts:
         text = "\n".join(filter(None, (_short(figure.caption, size), part.text, part.note)))
         embed = "\n".join(filter(None, (text, _around(figure))))
-        places = _places(visual, text, figure, blocks)
+        middle = done + len(part.text) // 2
+        done += len(part.text)
+        places = _places(visual, text, figure, blocks, (middle, total))
         yield Draft(text=text, html=part.html, embed=embed, places=places, **common)
 
 
@@ -52,9 +57,16 @@ def says_nothing(visual: Visual, figure: Figure) -> bool:
 
 
 def _places(
-    visual: Visual, text: str, figure: Figure, blocks: Mapping[int, Block]
+    visual: Visual,
+    text: str,
+    figure: Figure,
+    blocks: Mapping[int, Block],
+    part: tuple[int, int] = (0, 0),
 ) -> tuple[Place, ...]:
-    """Captions, notes and the text around a picture stand in boxes of their own."""
+    """Captions, notes and the text around a picture stand in boxes of their own.
+
+    `part` is the middle of a table's part and the length of the whole: which half holds it.
+    """
     block = visual.captioned.block
     known = noted(block)
     for index in visual.captioned.extra:
@@ -66,7 +78,8 @@ def _places(
             known.append(_standing(blocks[near], around["before"]))
         if around["after"] and near > block.index and words.startswith(around["after"]):
             known.append(_standing(blocks[near], around["after"]))
-    return located(text, Place(0, block.page, block.bbox, block.page_end), known)
+    halves = [place for place in places_of(block, 0, part[1]) if place.start <= part[0]]
+    return located(text, replace(halves[-1], start=0), known)
 
 
 def _standing(block: Block, text: str) -> tuple[str, Place]:

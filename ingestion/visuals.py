@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from ..core.document import VISUAL_KINDS, Block
 from .captions import Captioned, caption_all, part_of, relabelled
+from .chunkers.place import with_rest
 from .structure import Placed
 from .tables import Table, cut_runaway, html_of, read_table
 
@@ -136,9 +137,12 @@ def _empty_half(found: Visuals, block: Block, before: int | None) -> None:
     pages = _page_distance(found.items[before], block) if before is not None else None
     if before is not None and pages in (0, 1):
         head = found.items[before]
-        found.items[before] = replace(
-            head, page_end=max(block.page or 0, head.page_end or 0) or None
-        )
+        captioned = head.captioned
+        if block.bbox is not None:
+            whole = with_rest(captioned.block, [(block.page, block.bbox)])
+            captioned = replace(captioned, block=whole)
+        last = max(block.page or 0, head.page_end or 0) or None
+        found.items[before] = replace(head, captioned=captioned, page_end=last)
         found.merged.add(block.index)
         found.halves.append((block.page, head.captioned.block.page))
     else:

@@ -222,10 +222,20 @@ def build_sources(
     for n, texts in claims.items():
         members = [chunks[i] for i in groups[n].chunk_ids if i in chunks] if n in groups else []
         if members:
+            each = [_best_quote([text], members) for text in texts]
             chunk, quote = _best_quote(texts, members)
-            record = documents.get(chunk.doc_id)
-            out.append(_source(n, chunk, quote, record, verdicts.get(n, "unchecked")))
+            source = _source(
+                n, chunk, quote, documents.get(chunk.doc_id), verdicts.get(n, "unchecked")
+            )
+            out.append(source.model_copy(update=_span([found for found, _ in each])))
     return tuple(out)
+
+
+def _span(chunks: Sequence[Chunk]) -> dict[str, int | None]:
+    """First and last page of all that is cited: two sentences may stand on different pages."""
+    firsts = [chunk.page_start for chunk in chunks if chunk.page_start is not None]
+    lasts = [chunk.page_end for chunk in chunks if chunk.page_end is not None]
+    return {"page_start": min(firsts, default=None), "page_end": max(lasts, default=None)}
 
 
 def _best_quote(texts: Sequence[str], members: Sequence[Chunk]) -> tuple[Chunk, Quote]:

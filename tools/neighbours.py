@@ -1,5 +1,6 @@
 """From hits to what the writer reads: each hit with the chunks around it."""
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 
 from ..core.chunk import Chunk
@@ -17,19 +18,20 @@ def group_evidence(
     """At most `groups` groups, numbered from 1 in the order of their best hits.
 
     A group holds its hit's chunk always, then the other chunks of the same semantic block, then
-    adjacent chunks of the same section on the same or the next page, nearest first, as long as
-    the group's text fits `max_chars`. A chunk is in one group only: a later hit that an earlier
-    group took in opens none. Chunks stand in document order.
+    adjacent chunks of the same section on the same or the next page, nearest first, as long as the
+    group's text fits `max_chars`. A figure and text on another page are two groups, each with its
+    own page: the text that names a found figure first comes right behind it. A chunk is in one
+    group only: a later hit that an earlier group took in opens none. Chunks stand in document
+    order.
     """
     live = kept(hits)
     found = {chunk.chunk_id: chunk for chunk in catalog.chunks([hit.chunk_id for hit in live])}
+    waiting = deque((hit.score, found[hit.chunk_id]) for hit in live if hit.chunk_id in found)
     used: set[str] = set()
     evidence: list[Evidence] = []
-    for hit in live:
-        if len(evidence) >= groups:
-            break
-        chunk = found.get(hit.chunk_id)
-        if chunk is None or chunk.chunk_id in used:
+    while waiting and len(evidence) < groups:
+        score, chunk = waiting.popleft()
+        if chunk.chunk_id in used:
             continue
         members = _members(chunk, catalog, used, max_chars)
         used.update(member.chunk_id for member in members)
@@ -38,10 +40,20 @@ def group_evidence(
                 n=len(evidence) + 1,
                 chunk_id=chunk.chunk_id,
                 chunk_ids=tuple(member.chunk_id for member in members),
-                score=hit.score,
+                score=score,
             )
         )
+        mention = _mention(chunk, catalog) if len(evidence) == 1 else None
+        if mention is not None:
+            waiting.appendleft((score, mention))
     return evidence
+
+
+def _mention(hit: Chunk, catalog: Catalog) -> Chunk | None:
+    """The first chunk that names the figure which was found."""
+    figures = catalog.figures([hit.figure_id]) if hit.figure_id else []
+    ids = [i for figure in figures for i in figure.mentions if i != hit.chunk_id]
+    return next(iter(catalog.chunks(ids[:1])), None)
 
 
 def _members(hit: Chunk, catalog: Catalog, used: set[str], max_chars: int) -> list[Chunk]:
@@ -61,6 +73,7 @@ def _members(hit: Chunk, catalog: Catalog, used: set[str], max_chars: int) -> li
 def _candidates(hit: Chunk, catalog: Catalog) -> Iterator[Chunk]:
     """Neighbours, best first; the section's are read only when the block's left room."""
     block = catalog.by_semantic_id(hit.doc_id, hit.semantic_id) if hit.semantic_id else []
+    block = [chunk for chunk in block if not _apart(hit, chunk)]
     yield from sorted(block, key=lambda chunk: _distance(hit, chunk))
     near = catalog.chunks_of(
         hit.doc_id, first=max(0, hit.ordinal - REACH), last=hit.ordinal + REACH
@@ -74,7 +87,8 @@ def _section_run(hit: Chunk, near: dict[int, Chunk]) -> list[Chunk]:
     for step in (1, -1):
         ordinal = hit.ordinal + step
         while (chunk := near.get(ordinal)) is not None and _same_place(hit, chunk):
-            run.append(chunk)
+            if not _apart(hit, chunk):
+                run.append(chunk)
             ordinal += step
     return sorted(run, key=lambda chunk: _distance(hit, chunk))
 
@@ -86,6 +100,14 @@ def _same_place(hit: Chunk, chunk: Chunk) -> bool:
         return True
     hit_end, chunk_end = hit.page_end or hit.page_start, chunk.page_end or chunk.page_start
     return chunk.page_start - hit_end <= 1 and hit.page_start - chunk_end <= 1
+
+
+def _apart(hit: Chunk, chunk: Chunk) -> bool:
+    """Whether one is a figure and they share no page."""
+    if not (hit.figure_id or chunk.figure_id) or hit.page_start is None or chunk.page_start is None:
+        return False
+    hit_end, chunk_end = hit.page_end or hit.page_start, chunk.page_end or chunk.page_start
+    return chunk.page_start > hit_end or chunk_end < hit.page_start
 
 
 def _distance(hit: Chunk, chunk: Chunk) -> tuple[int, bool]:

@@ -192,7 +192,10 @@ def _adds(scored: _Scored) -> bool:
         return True
     if scored.matched >= 2 and scored.referenced and scored.overlap >= REFERENCED_ENOUGH:
         return True
-    return scored.evidence == 1 and scored.matched >= 2 and scored.body >= EVIDENCE_ENOUGH
+    # A table stands right behind the text that introduces it ("see Table 4.1").
+    introduced = scored.evidence == 2 and scored.referenced and scored.figure.kind == "table"
+    found = scored.evidence == 1 or introduced
+    return found and scored.matched >= 2 and scored.body >= EVIDENCE_ENOUGH
 
 
 def _score(

@@ -109,6 +109,30 @@ def usable(text: str) -> bool:
     return letters >= _ENOUGH and len(_GARBAGE.findall(text)) * 3 < letters
 
 
+def unrotated(
+    box: Sequence[float], page: Sequence[float], rotation: int
+) -> tuple[float, float, float, float]:
+    """(left, bottom, right, top) in the page's own points of a box as the page is shown.
+
+    `box` has fractions from the shown top left; `page` is (left, bottom, right, top) in points;
+    `rotation` is clockwise, in degrees.
+    """
+    left, bottom, right, top = page
+    wide, high = right - left, top - bottom
+    points = []
+    for x, y in ((box[0], box[1]), (box[2], box[3])):
+        if rotation == 90:
+            points.append((left + y * wide, bottom + x * high))
+        elif rotation == 180:
+            points.append((right - x * wide, bottom + y * high))
+        elif rotation == 270:
+            points.append((right - y * wide, top - x * high))
+        else:
+            points.append((left + x * wide, top - y * high))
+    (x0, y0), (x1, y1) = points
+    return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
+
+
 class PageTexts:
     """The PDF's own characters inside a box of a page; for what layout analysis gave no text."""
 
@@ -128,14 +152,9 @@ class PageTexts:
         if not box:
             return ""
         page = self._document[index]
-        width, height = page.get_size()
+        left, bottom, right, top = unrotated(box, page.get_bbox(), page.get_rotation())
         textpage = page.get_textpage()
-        text = textpage.get_text_bounded(
-            left=box[0] * width,
-            bottom=(1 - box[3]) * height,
-            right=box[2] * width,
-            top=(1 - box[1]) * height,
-        )
+        text = textpage.get_text_bounded(left=left, bottom=bottom, right=right, top=top)
         textpage.close()
         page.close()
         return text.replace("\r\n", "\n").strip() if usable(text) else ""

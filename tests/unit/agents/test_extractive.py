@@ -240,7 +240,8 @@ def test_a_formula_comes_with_its_lead_and_its_letters(ask, passage):
 
 
 def test_only_the_table_asked_for_by_its_label_is_read(ask, passage):
-    rows = "<tr><th>部位</th><th>项目</th><th>周期</th></tr><tr><td>水泵</td><td>密封</td><td>{}</td></tr>"
+    head = "<tr><th>部位</th><th>项目</th><th>周期</th></tr>"
+    rows = head + "<tr><td>水泵</td><td>密封</td><td>{}</td></tr>"
     own = f"<table>{rows.format('三年')}</table>"
     other = f"<table>{rows.format('五年')}</table>"
     table = figure(Label(kind="table", parts=("3", "1")), "表3.1 检查", "table", own)
@@ -266,8 +267,9 @@ def test_the_sentence_that_says_the_same_fact_follows_the_cell(ask, passage):
 
 
 def test_the_neighbour_with_the_kind_of_thing_asked_for_comes_along(ask, passage):
-    text = "The plan covers the monthly energy of the example plant. May is best with 1.27 GWh."
-    draft = ask("Which month gives the example plant most energy?", [passage(1, text)])
+    text = "The monthly energy of the example plant varies. May is best with 1.27 GWh."
+    others = [passage(n, f"Valve {n} is closed by hand. It is green.") for n in (2, 3)]
+    draft = ask("Which month gives the example plant energy?", [passage(1, text), *others])
     assert "May is best with 1.27 GWh." in quotes(draft)
 
 

@@ -152,3 +152,15 @@ def test_document_html_is_not_live_in_a_source() -> None:
     evidence = [Evidence(n=1, chunk_id="c1", chunk_ids=("c1",))]
     [source] = build_sources("阀常开[1]。", evidence, {"c1": bad}, {}, {})
     assert "<" not in source.quote + source.doc
+
+
+def test_two_sentences_from_two_pages_of_one_group_span_both_pages() -> None:
+    chunks = {
+        "c1": chunk(1, "闸门结构如图3.1所示。", 8),
+        "c2": chunk(2, "全开需29 min，启闭速度0.5 m/min。", 9),
+    }
+    answer = "闸门结构如图3.1所示。[1]全开需29 min，启闭速度0.5 m/min。[1]"
+    group = [Evidence(n=1, chunk_id="c1", chunk_ids=("c1", "c2"))]
+    [source] = build_sources(answer, group, chunks, {}, {})
+    assert (source.page_start, source.page_end) == (8, 9)
+    assert source.page in (8, 9)

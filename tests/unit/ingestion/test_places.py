@@ -5,6 +5,7 @@ import pytest
 from tests.unit.ingestion.builders import built_blocks, built_of, content_list, png, text, title
 from tuwen.core.document import BBox, Block
 from tuwen.ingestion.chunkers.place import Place, located, places_of, with_rest
+from tuwen.ingestion.parsers.pdf import unrotated
 from tuwen.tools.citations import quote_for
 
 TOP, MIDDLE, LOW = (BBox(x0=0.1, y0=y, x1=0.9, y1=y + 0.1) for y in (0.2, 0.4, 0.6))
@@ -139,3 +140,47 @@ def test_known_words_split_a_text_and_a_shortened_caption_ends_where_it_was_cut(
     caption = "表1 各泵站的运行参数与检修周期以及责任人员一览（2023年度，含备用机组）"
     found = located(f"{caption[:32]}…\n| 泵 |", own, [(caption, above)])
     assert [(p.start, p.bbox) for p in found] == [(0, TOP), (32, MIDDLE)]
+
+
+def test_text_without_a_box_among_others_may_stand_anywhere_on_its_page():
+    blocks = [text("泵的扭矩为 85 牛米。", bbox=TOP), text("这一段没有方框。")]
+    chunks = built_blocks(blocks).edition.chunks
+    assert quoted(chunks, "没有方框") == (1, BBox(x0=0, y0=0, x1=1, y1=1))
+    assert built_blocks(blocks[1:]).edition.chunks[0].boxes == ()
+
+
+def test_the_rows_of_a_tables_second_half_stand_on_its_page(tmp_path):
+    rows = "".join(f"<tr><td>部件{n}</td><td>每{n}个月检查一次</td></tr>" for n in range(40))
+    entries = [
+        {
+            "type": "table",
+            "table_body": f"<table>{rows}</table>",
+            "table_caption": ["表1 周期"],
+            "page_idx": 0,
+            "bbox": [100, 500, 900, 900],
+        },
+        {
+            "type": "table",
+            "table_body": "",
+            "img_path": "",
+            "page_idx": 1,
+            "bbox": [100, 80, 900, 480],
+        },
+    ]
+    chunks = built_of(content_list(tmp_path / "out", entries)).edition.chunks
+    assert quoted(chunks, "部件2 |")[0] == 1
+    assert quoted(chunks, "部件38")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("rotation", "found"),
+    [
+        (0, (10, 180, 60, 200)),
+        (90, (0, 20, 10, 120)),
+        (180, (50, 0, 100, 20)),
+        (270, (90, 80, 100, 180)),
+    ],
+)
+def test_a_box_as_shown_is_found_on_a_turned_page(rotation, found):
+    box = (0.1, 0.0, 0.6, 0.1)
+    assert unrotated(box, (0, 0, 100, 200), rotation) == pytest.approx(found)
