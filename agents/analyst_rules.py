@@ -257,6 +257,12 @@ def parts_of(analysis: Analysis) -> list[Analysis]:
     return [_part(analysis, text) for text in parts]
 
 
+def picture_question(analysis: Analysis) -> str:
+    """The part of the question that asks to see something, else the whole."""
+    wishing = [part.rewritten for part in parts_of(analysis) if part.wish != "none"]
+    return " ".join(wishing) or analysis.rewritten
+
+
 def _part(analysis: Analysis, text: str) -> Analysis:
     spans = find_labels(text)
     labels = tuple(dict.fromkeys(span.label for span in spans))

@@ -26,6 +26,8 @@ W_QUANTITY = 0.2
 W_EXTREME = 0.15
 W_TITLE = 0.2
 W_PLACE = 0.1
+# A sentence about other years than the one asked for, and a passage that never names that one.
+W_OTHER_YEAR, W_NO_YEAR = 0.15, 0.3
 # A caption or a line of a program repeats the question's words and says nothing.
 W_EMPTY = 0.4
 # Sentences that are embedded at most: those with the most words in common.
@@ -38,6 +40,7 @@ _CODE = re.compile(
     r"^\s*(?:def|class|import|from|return|print|for|if|while|var|let|const|public|private)\b.*[:({;=)]"
     r"|\"\"\"|^\s*[#{}]|[{};]\s*$"
 )
+_YEAR = re.compile(r"(?<![\d.])(?:19|20)\d{2}(?![\d.]*\d)")
 _NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")
 
 
@@ -85,6 +88,7 @@ def rank_sentences(
     meaning = _cosines(question, [c.text for c in near], embedder) if near else []
     titles = [_title_share(question, passage, tokenizer) for passage in passages]
     unit = asked_unit(question)
+    years = [_year_clash(question, f"{p.title} {p.section_path} {p.text}") for p in passages]
     ranked = []
     for candidate, cosine in zip(near, meaning, strict=True):
         score = (
@@ -95,10 +99,18 @@ def rank_sentences(
             + W_TITLE * titles[candidate.passage]
             + (W_UNIT if unit and _unit_near(unit, tokenizer.fold(candidate.text)) else 0.0)
             + _fitting(question, candidate)
+            - W_NO_YEAR * years[candidate.passage]
+            - W_OTHER_YEAR * _year_clash(question, candidate.text)
             - W_PLACE * candidate.passage / max(1, len(passages))
         )
         ranked.append(candidate._replace(meaning=cosine, score=score))
     return sorted(ranked, key=lambda c: (-c.score, c.passage, c.order))
+
+
+def _year_clash(question: str, text: str) -> bool:
+    """Whether the text names years and the question asks for others."""
+    asked, said = set(_YEAR.findall(question)), set(_YEAR.findall(text))
+    return bool(asked and said and not asked & said)
 
 
 def _fitting(question: str, candidate: Candidate) -> float:

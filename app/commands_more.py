@@ -13,6 +13,7 @@ from ..core.errors import UsageError
 from . import convert, parsers_cli  # noqa: F401  registers their commands
 from .cli import AsJson, Collection, app, err, out, print_json, run, settings
 from .cli import services as open_all
+from .render import report_json
 
 EVALS = f"{__package__.rpartition('.')[0]}.evals.cli"
 """Imported by name: the application does not depend on its evaluations."""
@@ -35,8 +36,10 @@ def list_documents(
     """列出文档。 List documents."""
     with open_all() as services:
         records = services.catalog.documents(collection.strip() or None)
+        failures = services.catalog.failures(collection.strip() or None)
     if as_json:
-        print_json({"documents": [record.model_dump(mode="json") for record in records]})
+        documents = [record.model_dump(mode="json") for record in records]
+        print_json({"documents": documents, "failed": [report_json(item) for item in failures]})
         return
     table = Table()
     for name in ("id", "文档 / document", "集合 / collection", "状态", "页", "切片", "图表"):
@@ -52,6 +55,8 @@ def list_documents(
             str(record.figures),
         )
     out.print(table)
+    for report in failures:
+        out.print(Text(f"✗ {report.path}: {report.error}", style="red"))
 
 
 @documents.command("show")

@@ -20,6 +20,7 @@ from ..core.errors import StoreError
 from ..core.label import Label
 from ..core.ports import CollectionInfo
 from . import catalog_rows as rows
+from .catalog_failures import FailureRows
 from .catalog_schema import check_sqlite, connect, prepare
 from .catalog_select import facets, select_ids
 
@@ -28,7 +29,7 @@ _ACTIVE_CHUNKS = "FROM chunks c JOIN editions e ON e.id = c.owner AND e.active"
 _ACTIVE_FIGURES = "FROM figures f JOIN editions e ON e.id = f.owner AND e.active"
 
 
-class SqliteCatalog:
+class SqliteCatalog(FailureRows):
     """Catalog in the file `path`."""
 
     def __init__(self, path: Path) -> None:
@@ -131,6 +132,7 @@ class SqliteCatalog:
             ).rowcount
             if not changed:
                 raise StoreError(f"Edition {edition} of document {doc_id} was never staged.")
+            db.execute("DELETE FROM failures WHERE doc_id = ?", (doc_id,))
             return before if before != edition else None
 
     def remove_edition(self, doc_id: str, edition: str) -> None:

@@ -64,6 +64,11 @@ CREATE TABLE assets (
     UNIQUE (asset_id, owner)
 );
 CREATE INDEX assets_by_owner ON assets (owner);
+CREATE TABLE failures (
+    doc_id TEXT PRIMARY KEY,
+    collection TEXT NOT NULL,
+    report TEXT NOT NULL
+);
 """
 
 

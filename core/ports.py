@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .chunk import Chunk, Edition, Figure
-from .document import DocumentRecord, ParsedDocument
+from .document import DocumentRecord, FileReport, ParsedDocument
 from .label import Label
 from .model import Noun
 
@@ -288,6 +288,18 @@ class Catalog(Protocol):
 
     def labels(self, collection: str, kind: str) -> list[str]:
         """Label keys of this kind that exist in a collection, sorted."""
+        ...
+
+    def note_failure(self, collection: str, doc_id: str, report: FileReport) -> None:
+        """Keep the report of a file that failed, so that an answer can say it was not searched."""
+        ...
+
+    def forget_failures(self, doc_ids: Sequence[str]) -> None:
+        """Forget the failures of these documents."""
+        ...
+
+    def failures(self, collection: str | None = None) -> list[FileReport]:
+        """Reports of the files that failed and have no document, by name."""
         ...
 
     def fingerprint(self, collection: str) -> tuple[str, int] | None:

@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,7 +30,9 @@ class Miss:
 def check(pdf: Path, chunks: tuple[Chunk, ...], least: float = 0.8) -> tuple[int, list[Miss]]:
     """How many quotes were looked at, and those with less than `least` of their words inside.
 
-    Pages without a text layer have nothing to compare with. A quote is a sentence of a chunk's text with at least eight pairs of characters.
+    A quote is a sentence of a chunk's text with at least eight pairs of characters; distinct pairs
+    are compared, because a cell over several columns stands in each of them. Pages without a text
+    layer have nothing to compare with.
     """
     readable = {page for page, text in enumerate(inspect(pdf).texts, 1) if text}
     total = 0
@@ -62,8 +63,8 @@ def _miss(texts: PageTexts, chunk: Chunk, quote: str, least: float) -> Miss | No
         box = found.bbox
         grown = (box.x0 - _MARGIN, box.y0 - _MARGIN, box.x1 + _MARGIN, box.y1 + _MARGIN)
         inside = texts.inside(found.page - 1, grown)
-    wanted, held = Counter(_units(found.text)), Counter(_units(inside, whole=True))
-    share = sum((wanted & held).values()) / (sum(wanted.values()) or 1)
+    wanted, held = set(_units(found.text)), set(_units(inside, whole=True))
+    share = len(wanted & held) / (len(wanted) or 1)
     if share >= least:
         return None
     return Miss(found.page, chunk.chunk_type, round(share, 2), found.text, inside)

@@ -10,6 +10,7 @@ from typing import Any
 
 from langgraph.config import get_stream_writer
 from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import get_runtime
 from langgraph.types import Send
 
 from ..core.document import FileReport
@@ -66,6 +67,10 @@ def build_file_graph(services: Services, bench: Workbench) -> StateGraph[Any, An
         task = state["task"]
         work = bench.works.pop(task["token"], None)
         failed = failed_report(task["path"], error)
+        if work is not None and work.hash and failed.reason != "store":
+            failed = failed.model_copy(update={"doc_id": work.doc_id})
+            collection = get_runtime(IngestOptions).context.collection
+            services.catalog.note_failure(collection, work.doc_id, failed)
         seconds = round(services.clock() - work.started, 3) if work else 0.0
         event = FileProgress(
             index=task["index"] + 1,

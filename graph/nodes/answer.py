@@ -17,19 +17,24 @@ from ...agents.usage import UsageMeter
 from ...agents.writer import ModelWriter, Written
 from ...core.analysis import Analysis, Focus
 from ...core.chunk import Figure
-from ...core.document import DocumentRecord
+from ...core.document import DocumentRecord, FileReport
 from ...core.errors import ModelError, StoreError, TuwenError
 from ...core.events import Reasoning
 from ...core.evidence import Evidence, Finish, ImageItem, Notice, Source
 from ...core.options import RunOptions
 from ...core.ports import Embedder, Vectors
 from ...tools.citations import build_sources
+from ...tools.sanitise import sanitise
 from ..messages import history_messages, pictures, questions
 from ..policies import Node
 from ..services import Services
 from ..state import ChatState, Json
 from ..words import plain_reply, reply_language
 from .chat import load_finding
+
+UNREAD = frozenset({"no_text", "locked", "damaged"})
+"""Reasons of files that hold something: named before empty and unsupported ones."""
+MOST_NAMED = 3
 
 
 def make_reply(services: Services) -> Node:
@@ -236,8 +241,13 @@ def make_check_citations(services: Services) -> Node:
 def make_finish(services: Services) -> Node:
     """The finish event, the message of the thread, and what the thread is about now."""
 
+    def unsearched(options: RunOptions) -> Notice | None:
+        return unsearched_notice(services.catalog.failures(options.collection))
+
     async def finish(state: ChatState, runtime: Runtime[RunOptions]) -> Json:
         event = finish_event(state)
+        if event.abstained and (gone := await asyncio.to_thread(unsearched, runtime.context)):
+            event = event.model_copy(update={"notices": (*event.notices, gone)})
         payload = event.model_dump(mode="json")
         runtime.stream_writer(payload)
         message = AIMessage(
@@ -253,6 +263,19 @@ def make_finish(services: Services) -> Node:
         }
 
     return finish
+
+
+def unsearched_notice(failures: Sequence[FileReport]) -> Notice | None:
+    """An answer that was not found may stand in a file that could not be read: say so."""
+    if not failures:
+        return None
+    ranked = sorted(failures, key=lambda report: report.reason not in UNREAD)
+    names = "; ".join(f"{sanitise(item.path)} ({item.reason})" for item in ranked[:MOST_NAMED])
+    more = f" +{len(failures) - MOST_NAMED}" if len(failures) > MOST_NAMED else ""
+    return Notice(
+        code="not_searched",
+        text=f"未能入库、未检索的文件：{names}{more} / Not ingested, not searched: {names}{more}",
+    )
 
 
 def finish_event(state: ChatState) -> Finish:

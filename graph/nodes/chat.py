@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from ...agents.analyst import analyse as analyse_question
-from ...agents.analyst_rules import folded
+from ...agents.analyst_rules import folded, picture_question
 from ...agents.compound import split_compound
 from ...agents.judge import ModelJudge
 from ...agents.passages import load_passages
@@ -261,7 +261,7 @@ def make_select_figures(services: Services) -> Node:
         focus = Focus.model_validate(state.get("focus") or {})
         chunks = evidence_chunks(services, state)
         return choose_figures(
-            analysis.rewritten,
+            picture_question(analysis),
             analysis,
             chunks,
             candidates_for(chunks, services.catalog, finding, focus),

@@ -63,8 +63,14 @@ def test_bad_files_fail_with_one_clear_line_and_the_rest_is_ingested(tuwen, tmp_
         assert str(tmp_path) not in item["error"]
     assert "password" in failed["locked.pdf"]["error"]
     assert "OCR" in failed["scan.pdf"]["error"]
-    code, out, _ = tuwen("documents", "list", "--json")
-    assert [item["name"] for item in json.loads(out)["documents"]] == ["note.md"]
+    _, out, _ = tuwen("documents", "list", "--json")
+    listed = json.loads(out)
+    assert [item["name"] for item in listed["documents"]] == ["note.md"]
+    assert "scan.pdf" in {item["path"] for item in listed["failed"]}
+    _, out, _ = tuwen("ask", "扫描件里的额定功率是多少千瓦？", "--json")
+    finish = json.loads(out)
+    assert finish["abstained"]
+    assert any("scan.pdf" in notice["text"] for notice in finish["notices"])
 
 
 def test_the_report_accounts_for_every_block_and_a_second_run_does_nothing(tuwen, tmp_path):
