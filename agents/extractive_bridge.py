@@ -13,22 +13,18 @@ _PAIRS = """
 额定 rated|rating|nominal; 功率 power|output|capacity|rated at; 效率 efficien
 流量 flow|discharge; 水位 level|stage; 高度 height|high|tall; 高程 elevation|level
 长度 length|long; 宽度 width|wide; 深度 depth|deep; 厚度 thick; 直径 diameter; 重量 weigh
-质量 mass|quality; 面积 area; 体积 volume; 容量 capacity; 库容 storage|capacity
-速度 speed|velocity; 转速 speed|rpm; 温度 temperature; 压力 pressure; 电压 voltage|volt
-电流 current|amp; 频率 frequency; 能量 energy; 发电量 energy|generation|output
-电量 energy|electricity; 水头 head; 水库 reservoir; 河流 river|stream; 河 river; 大坝 dam
-坝 dam|weir; 闸门 gate; 水轮机 turbine; 发电机 generator; 电站 plant|station
-水电站 hydropower|plant; 压力钢管 penstock; 管道 pipe; 阀门 valve; 泵 pump; 轴承 bearing
-电机 motor; 变压器 transformer; 电池 batter; 机组 unit; 设备 equipment|device|machine
-系统 system; 结构 structure; 材料 material; 降水 precipitation|rain; 降雨 rain; 径流 runoff
-洪水 flood; 泥沙 sediment; 径流系数 runoff coefficient; 示例 example; 例子 example
-最大 maximum|largest|max|highest; 最小 minimum|smallest|min|lowest
+质量 mass|quality; 面积 area; 体积 volume; 容量 capacity; 速度 speed|velocity; 转速 speed|rpm
+温度 temperature; 压力 pressure; 电压 voltage|volt; 电流 current|amp; 频率 frequency
+能量 energy; 电量 energy|electricity; 河流 river|stream; 河 river; 发电机 generator; 管道 pipe
+阀门 valve; 泵 pump; 轴承 bearing; 电机 motor; 变压器 transformer; 电池 batter
+设备 equipment|device|machine; 系统 system; 结构 structure; 材料 material; 降雨 rain
+示例 example; 例子 example; 最大 maximum|largest|max|highest; 最小 minimum|smallest|min|lowest
 最高 highest|maximum|peak|top; 最低 lowest|minimum; 平均 average|mean; 总 total; 设计 design
 允许 allow|permit|permissible; 限值 limit; 标准 standard|criteri; 要求 require|shall|must
-检查 inspect|check; 巡检 inspect; 维护 maint; 更换 replac; 试验 test; 安装 install
-运行 operat|run; 启动 start; 停机 shut|stop; 关闭 clos|shut; 打开 open; 清洗 clean
-故障 fault|fail; 原因 cause|reason|because; 步骤 step; 方法 method; 公式 formula|equation
-定义 defin; 范围 range|scope; 条件 condition; 安全 safe; 人员 person|staff|personnel
+检查 inspect|check; 维护 maint; 更换 replac; 试验 test; 安装 install; 运行 operat|run
+启动 start; 停机 shut|stop; 关闭 clos|shut; 打开 open; 清洗 clean; 故障 fault|fail
+原因 cause|reason|because; 步骤 step; 方法 method; 公式 formula|equation; 定义 defin
+范围 range|scope; 条件 condition; 安全 safe; 人员 person|staff|personnel
 人数 people|persons|number; 作者 author|written by; 日期 date; 年份 year; 月份 month; 每月 month
 每周 week; 每天 day|daily; 每年 year|annual; 时间 time|when|date; 价格 price|cost; 成本 cost
 费用 cost|fee; 收入 revenue|income; 利润 profit; 增长 growth|grew|increase
@@ -38,15 +34,15 @@ _PAIRS = """
 首都 capital; 总统 president; 国王 king; 战争 war; 世纪 century; 语言 language; 宗教 religio
 电影 film|movie; 音乐 music; 歌曲 song; 专辑 album; 球队 team; 冠军 champion|won|winner
 比赛 game|match; 赛季 season; 位置 locat|position|site; 地点 place|location|venue; 地址 address
-下游 downstream; 上游 upstream; 进水口 intake; 尾水 tailrace; 记录 record|log; 报告 report
-颜色 colo; 型号 model|type; 类型 type|kind; 数量 number|quantity
-比例 ratio|share|proportion|percent; 系数 coefficient|factor; 误差 error; 精度 accura|precision
-寿命 life; 周期 period|interval|cycle; 间隔 interval; 频次 interval|frequency|often; 模型 model
-数据 data; 算法 algorithm; 实验 experiment; 结果 result; 疾病 disease; 患者 patient; 治疗 treat
+下游 downstream; 上游 upstream; 记录 record|log; 报告 report; 颜色 colo; 型号 model|type
+类型 type|kind; 数量 number|quantity; 比例 ratio|share|proportion|percent
+系数 coefficient|factor; 误差 error; 精度 accura|precision; 寿命 life
+周期 period|interval|cycle; 间隔 interval; 频次 interval|frequency|often; 模型 model; 数据 data
+算法 algorithm; 实验 experiment; 结果 result; 疾病 disease; 患者 patient; 治疗 treat
 剂量 dose|dosage; 药物 drug|medicine; 细胞 cell; 蛋白 protein; 能源 energy; 环境 environment
 """
 _PARTED = (pair.strip().partition(" ") for pair in re.split(r"[;\n]", _PAIRS))
-# Longer words first: 径流系数 is not 径流.
+# Longer words first: 发电机 is not 电机.
 _ENTRIES = tuple(
     (zh, re.compile(rf"\b(?:{en})", re.I))
     for zh, _, en in sorted(_PARTED, key=lambda pair: (-len(pair[0]), pair[0]))

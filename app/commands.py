@@ -15,7 +15,7 @@ from ..graph.services import Services
 from . import commands_more  # noqa: F401  registers the rest
 from .cli import AsJson, Collection, app, check_paths, err, out, parse_where, print_json, run
 from .cli import services as open_all
-from .render import answer_view, print_reports, report_json
+from .render import answer_view, print_reports, reports_json
 
 Where = Annotated[list[str], typer.Option("--where", help="key=value; 元数据过滤 / filter")]
 Json = dict[str, Any]
@@ -38,7 +38,7 @@ def ingest(
     with open_all() as services:
         reports = ingest_with_progress(services, check_paths(paths), options, quiet=as_json)
     if as_json:
-        print_json({"files": [report_json(report) for report in reports]})
+        print_json(reports_json(reports))
     else:
         print_reports(out, reports)
     failed = [report for report in reports if report.state == "failed"]

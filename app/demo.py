@@ -8,7 +8,7 @@ from ..core.options import IngestOptions, RunOptions
 from ..graph.services import Services
 from .cli import err, out, print_json, run, services
 from .commands import ask_once, ingest_with_progress, picture_path
-from .render import answer_view, print_reports, report_json
+from .render import answer_view, print_reports, reports_json
 
 SAMPLES = Path(__file__).resolve().parent.parent / "samples"
 INPUTS = ("青川河水情年报", "small-hydro-handbook.pdf", "notes")
@@ -31,13 +31,13 @@ def run_demo(*, as_json: bool) -> None:
             for question in QUESTIONS
         ]
         if as_json:
-            print_json({"files": [report_json(r) for r in reports], "answers": answers})
+            print_json({**reports_json(reports), "answers": answers})
         else:
             _show(opened, reports, answers)
 
 
 def _show(opened: Services, reports: list[FileReport], answers: list[dict[str, Any]]) -> None:
-    if any(report.state != "unchanged" for report in reports):
+    if any(report.state not in ("unchanged", "skipped") for report in reports):
         print_reports(out, reports)
     for question, answer in zip(QUESTIONS, answers, strict=True):
         out.print(f"\n[bold]? {question}[/bold]")

@@ -20,6 +20,7 @@ STATE_STYLE = {
     "failed": "red",
     "unchanged": "dim",
     "duplicate": "dim",
+    "skipped": "dim",
 }
 CHECK_MARKS = {"supported": " ✓", "partly": " ~", "unsupported": " ✗"}
 QUOTE_CHARS = 160
@@ -116,6 +117,19 @@ def print_reports(console: Console, reports: Sequence[FileReport]) -> None:
             console.print(Text(f"✗ {report.path}: {report.error}", style="red"))
         for warning in report.warnings:
             console.print(Text(f"! {report.path}: {warning}", style="yellow"))
+
+
+def reports_json(reports: Sequence[FileReport]) -> Json:
+    """What `tuwen ingest --json` prints: the files, and beside them what a folder held that is
+    no document."""
+    return {
+        "files": [report_json(item) for item in reports if item.state != "skipped"],
+        "skipped": [
+            {"path": item.path, "reason": item.reason}
+            for item in reports
+            if item.state == "skipped"
+        ],
+    }
 
 
 def report_json(report: FileReport) -> Json:

@@ -10,11 +10,13 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 from fastapi import FastAPI
+from langgraph_sdk.runtime import ServerRuntime
 
+from ..core.options import RunOptions
 from .doors import chat, documents, errors, health, openai_api, page, pages, pictures
 from .doors.gate import Gate, LimitBody
 from .doors.ingesting import Ingesting
-from .doors.opened import Graph, Opened, opened
+from .doors.opened import DRAWING, Graph, Opened, opened
 from .doors.saver import open_saver, restore
 from .doors.talk import Talk
 from .doors.tool_text import ToolText
@@ -27,9 +29,10 @@ OPEN_DOOR = (
 )
 
 
-async def make_chat_graph() -> Graph:
-    """The chat graph for the server."""
-    return await opened.agraph("chat")
+async def make_chat_graph(runtime: ServerRuntime[RunOptions]) -> Graph:
+    """The chat graph for the server; Studio's drawing shows the retrieval subgraph too."""
+    looking = runtime.access_context == "assistants.read"
+    return await opened.agraph(DRAWING if looking else "chat")
 
 
 async def make_answer_graph() -> Graph:

@@ -14,6 +14,7 @@ DROP_EVERY = 4
 """Every fourth content word is left out of a paraphrase."""
 LEAST_WORDS, MOST_WORDS = 3, 12
 LABEL_KINDS = ("figure", "table")
+_FORMULA = re.compile(r"\$|\\[A-Za-z]")
 _KEPT_CODE = re.compile(r"[A-Za-z]")
 _ASK_ZH = {"figure": "{}展示了什么内容？", "table": "{}列出了什么内容？"}
 _ASK_EN = {"figure": "What does {} show?", "table": "What does {} list?"}
@@ -111,11 +112,12 @@ def plain_question(sentence: str, tokenizer: Tokenizer) -> str:
 
 
 def telling_sentence(text: str, *, least: int = 30, most: int = 220) -> str:
-    """The first sentence of fair length that names no figure, table or section; "" without one."""
+    """The first sentence of fair length without label and formula; "" without one."""
     for start, end in sentences(text):
         sentence = text[start:end]
         weight = len(sentence) * (2 if has_cjk(sentence) else 1)
-        if least <= weight and len(sentence) <= most and not find_labels(sentence):
+        fair = least <= weight and len(sentence) <= most
+        if fair and not _FORMULA.search(sentence) and not find_labels(sentence):
             return sentence
     return ""
 

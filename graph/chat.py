@@ -55,11 +55,13 @@ def make_rewriter(services: Services) -> ModelRewriter | None:
 
 
 def build_chat_graph(
-    services: Services, *, receive: Node | None = None
+    services: Services, *, receive: Node | None = None, drawn: bool = False
 ) -> StateGraph[Any, Any, Any, Any]:
     """The graph without checkpointer or store: the caller compiles it with its own.
 
-    `receive`, when given, goes first and takes files out of the messages.
+    `receive`, when given, goes first and takes files out of the messages. `drawn` is for looking at
+    the graph: LangGraph draws the inside of a subgraph only when it may write checkpoints, which
+    would double what a turn writes to disk.
     """
 
     def after_figures(state: ChatState, runtime: Runtime[RunOptions]) -> Writer:
@@ -73,8 +75,7 @@ def build_chat_graph(
     graph.set_node_defaults(retry_policy=RETRY)
     graph.add_node("analyse", timed(chat.make_analyse(services, make_rewriter(services))))
     graph.add_node("reply", timed(answer.make_reply(services)))
-    # Without checkpoints of its own: its steps would double what a turn writes to disk.
-    retrieval = build_retrieval_graph(services).compile(checkpointer=False)
+    retrieval = build_retrieval_graph(services).compile(checkpointer=None if drawn else False)
     graph.add_node("retrieve", retrieval)
     graph.add_node("retrieve_part", timed(parts.make_retrieve_part(retrieval)))
     graph.add_node("combine", timed(parts.make_combine(services)))

@@ -23,7 +23,7 @@ def draw_chat() -> str:
         reranker=None,
     )
     with_model = replace(services, chat=_placeholder())
-    return build_chat_graph(with_model).compile().get_graph(xray=True).draw_mermaid()
+    return build_chat_graph(with_model, drawn=True).compile().get_graph(xray=True).draw_mermaid()
 
 
 def _placeholder() -> Any:

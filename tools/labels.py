@@ -151,6 +151,8 @@ def _look_up(
         ids = tuple(c.chunk_id for c in chunks if c.doc_id in chosen)
         return LabelMatch(label=label, chunk_ids=ids), [], unclear
     figures, exact = _figures(catalog, collection, label)
+    if not figures and label.kind not in _CERTAIN:
+        return _in_text(catalog, collection, label, hints)
     docs = {f.doc_id: f.doc_title for f in figures}
     written = {f.doc_id: f.label_text or f.caption for f in figures}
     chosen, unclear = _choose_docs(label, docs, written, hints)
@@ -162,6 +164,17 @@ def _look_up(
         exact=exact,
     )
     return match, figures, unclear
+
+
+def _in_text(
+    catalog: Catalog, collection: str, label: Label, hints: Hints
+) -> tuple[LabelMatch, list[Figure], AmbiguousLabel | None]:
+    """Equations and algorithms are chunks of their own text, not figures."""
+    chunks = catalog.chunks(catalog.select(collection, {"labels": label.key}))
+    docs = {c.doc_id: c.doc_title for c in chunks}
+    chosen, unclear = _choose_docs(label, docs, {c.doc_id: c.text for c in chunks}, hints)
+    ids = tuple(c.chunk_id for c in chunks if c.doc_id in chosen)
+    return LabelMatch(label=label, chunk_ids=ids), [], unclear
 
 
 def _choose_docs(

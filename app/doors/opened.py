@@ -27,6 +27,8 @@ from .scope import caller, scoped
 from .uploads import PREFIX, find_upload
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
+DRAWING = "chat.drawing"
+"""The chat graph for looking at: the same nodes, the retrieval subgraph open."""
 
 
 class Opened:
@@ -87,6 +89,7 @@ def compile_graphs(services: Services) -> dict[str, Graph]:
     guard = import_guard(services.settings.server.import_dir, services)
     return {
         "chat": build_chat_graph(visible, receive=receive).compile(),
+        DRAWING: build_chat_graph(visible, receive=receive, drawn=True).compile(),
         "answer": build_answer_graph(plain_chat).compile(),
         "ingest": build_ingest_graph(services, guard=guard).compile(),
         "local_ingest": local,

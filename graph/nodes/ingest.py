@@ -16,13 +16,17 @@ from ...core.ports import Vectors
 from ...core.text import digest
 from ...ingestion.build import Built, build_edition
 from ...ingestion.parse import parse_input
-from ...ingestion.sniff import Input, content_hash, find_inputs
+from ...ingestion.parsers.ocr import installed as ocr_installed
+from ...ingestion.sniff import Input, content_hash, find_inputs, skip_report
 from ..policies import Node
 from ..services import Services
 from ..state import FileState, IngestState, Json
 
-PIPELINE = "1"
+PIPELINE = "2"
 """Raised when chunks or figures of the same file would come out otherwise: editions then differ."""
+
+
+READ_BY_OCR = frozenset({"pdf", "picture"})
 
 
 @dataclass(frozen=True)
@@ -86,6 +90,8 @@ def _edition_of(work: Work, services: Services, options: IngestOptions) -> str:
     ingest = services.settings.ingest
     shape = f"{ingest.chunk_chars}/{ingest.overlap_chars}"
     choices = f"{options.source_type}|{options.parser}|{sorted(options.metadata.items())}"
+    if work.source.kind in READ_BY_OCR:  # a scan that failed is read again once OCR is installed
+        choices += f"|ocr={ocr_installed()}"
     return digest(work.hash, PIPELINE, shape, choices, services.embedder.name, length=8)
 
 
@@ -125,6 +131,9 @@ def make_parse(services: Services, bench: Workbench) -> Node:
 
     def read(token: str, options: IngestOptions) -> FileReport | None:
         work = bench.works[token]
+        skipped = skip_report(work.source)
+        if skipped is not None:
+            return skipped
         digested = content_hash(work.source)
         doc_id = digest(options.collection, work.source.source_key)
         work = bench.update(token, hash=digested, doc_id=doc_id)

@@ -125,6 +125,8 @@ def test_studio_can_read_schemas_and_drawings(server):
         assert schemas["context_schema"]["properties"]["collection"]
         drawing = httpx.get(f"{base}/graph?xray=true", timeout=20).json()
         assert len(drawing["nodes"]) > 3
+        if item["graph_id"] == "chat":
+            assert "retrieve:search_keyword" in {node["id"] for node in drawing["nodes"]}
 
 
 def test_unknown_pictures_are_not_found(server):

@@ -152,6 +152,9 @@ def test_a_telling_sentence_names_no_figure():
     text = "See Figure 3 for the pump and its long inlet pipe. The pump runs at 1500 rpm all night."
     assert phrasing.telling_sentence(text) == "The pump runs at 1500 rpm all night."
     assert phrasing.telling_sentence("短。") == ""
+    assert (
+        phrasing.telling_sentence("The sum $\\frac{1}{2}$ is what the pump needs at night.") == ""
+    )
 
 
 def figure(key, label, *, sub=""):

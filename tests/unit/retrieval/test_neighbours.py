@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import pytest
 
 from tuwen.tools.neighbours import group_evidence
@@ -95,3 +97,25 @@ def test_unknown_and_dropped_hits_open_no_group(make_hit, document):
 def test_a_chunk_pages_away_is_no_neighbour(make_hit, document):
     evidence = group_evidence([make_hit("c6", 1.0)], document, groups=5, max_chars=2000)
     assert groups(evidence) == [(1, "c6", ("c6",))]
+
+
+def test_a_figure_and_the_text_of_another_page_that_names_it_are_two_groups(make_hit, make_chunk):
+    named = make_chunk(
+        "c0", ordinal=0, semantic_id="s", section_path="1", page_start=1, page_end=1, text="见图1"
+    )
+    drawn = make_chunk(
+        "c1",
+        ordinal=1,
+        semantic_id="s",
+        section_path="1",
+        page_start=2,
+        page_end=2,
+        text="图1",
+        figure_id="f1",
+    )
+    other = make_chunk("c9", ordinal=9, semantic_id="o", section_path="7", text="其他")
+    shelf = Shelf([named, drawn, other])
+    shelf.figures = lambda ids: [SimpleNamespace(mentions=("c0",))] if ids == ["f1"] else []
+    hits = [make_hit("c1", 1.0), make_hit("c9", 0.5)]
+    evidence = group_evidence(hits, shelf, groups=3, max_chars=300)
+    assert groups(evidence) == [(1, "c1", ("c1",)), (2, "c0", ("c0",)), (3, "c9", ("c9",))]
