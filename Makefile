@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 CODE := core prompts ingestion tools agents graph backends app evals
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help install demo test check format serve clean
+.PHONY: help install demo test check lint format serve clean
 
 help:  ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/  /'
@@ -28,12 +28,13 @@ demo: $(VENV)/.core  ## ingest the samples and answer two questions, without any
 test: $(VENV)/.dev  ## install and run every test
 	@$(BIN)/python -m pytest
 
-check: $(VENV)/.dev  ## format, lint, types, import contract, tests
+check: lint test  ## lint and test: what must pass before a commit
+
+lint: $(VENV)/.dev  ## format, lint, types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	@mkdir -p .cache/mypy && ln -sfn ../.. .cache/mypy/tuwen
 	$(BIN)/mypy $(addprefix -p tuwen.,$(CODE))
-	$(BIN)/python -m pytest
 
 format: $(VENV)/.dev  ## rewrite the code in the house's format
 	$(BIN)/ruff format .
