@@ -67,6 +67,7 @@ def degrading(node: Node, fallback: Fallback, *, seconds: float | None = None) -
             known = isinstance(error, TuwenError | TimeoutError)  # reported where it matters
             level = logging.INFO if known else logging.ERROR
             logger.log(level, "%s failed: %r", node.__name__, error, exc_info=not known)
-            return fallback(node.__name__, state, error)
+            # In a thread: a fallback may write to the catalog, which must not stop the event loop.
+            return await asyncio.to_thread(fallback, node.__name__, state, error)
 
     return run

@@ -14,7 +14,7 @@ from ...tools.diversity import mmr
 from ...tools.fusion import fuse as fuse_legs
 from ...tools.labels import find_labelled
 from ...tools.neighbours import group_evidence
-from ...tools.rerank import rerank_hits
+from ...tools.rerank import CROSS_ENCODER_WEIGHT, rerank_hits, sentence_weight
 from ...tools.rules import apply_rules as rule_boosts
 from ..policies import Node
 from ..services import Services
@@ -149,7 +149,9 @@ def make_rerank(services: Services) -> Node:
     """The reranker's order; without one the fused order is cut."""
     numbers = services.settings.retrieval
 
-    def order(analysis: Analysis, hits: list[Hit], top_k: int) -> list[Hit]:
+    light = services.settings.rerank.provider == "builtin"
+
+    def order(analysis: Analysis, hits: list[Hit], top_k: int, coverage: float) -> list[Hit]:
         chunks = services.catalog.chunks([hit.chunk_id for hit in hits])
         n = top_k or (
             COURSE_RERANK_N
@@ -159,12 +161,22 @@ def make_rerank(services: Services) -> Node:
         if services.reranker is None:
             return hits[:n]
         by_id = {chunk.chunk_id: chunk for chunk in chunks}
-        return rerank_hits(services.reranker, analysis.rewritten, hits, by_id, n=n)
+        weight = sentence_weight(coverage) if light else CROSS_ENCODER_WEIGHT
+        return rerank_hits(
+            services.reranker,
+            analysis.rewritten,
+            hits,
+            by_id,
+            n=n,
+            weight=weight,
+            tables=not light,
+        )
 
     async def rerank(state: RetrievalState, runtime: Runtime[RunOptions]) -> Json:
         analysis = Analysis.model_validate(state["analysis"])
         hits = load_hits(state.get("ranking", []))
-        kept = await asyncio.to_thread(order, analysis, hits, runtime.context.top_k)
+        coverage = state.get("coverage", 0.0)
+        kept = await asyncio.to_thread(order, analysis, hits, runtime.context.top_k, coverage)
         return {"ranking": dump_hits(kept)}
 
     return rerank

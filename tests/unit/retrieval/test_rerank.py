@@ -1,8 +1,9 @@
 import pytest
 
 from tuwen.core.errors import ModelError
+from tuwen.core.evidence import Hit
 from tuwen.tools.merge import kept
-from tuwen.tools.rerank import rerank_hits
+from tuwen.tools.rerank import WEIGHT, rerank_hits, sentence_weight
 
 
 class Scripted:
@@ -107,3 +108,21 @@ def test_logits_and_probabilities_give_the_same_order(scene):
     low = rerank_hits(Scripted({"a": 0.2, "b": 0.6, "c": 0.4}), "q", hits, chunks, n=3)
     high = rerank_hits(Scripted({"a": -6.0, "b": 6.0, "c": 0.0}), "q", hits, chunks, n=3)
     assert ids(low) == ids(high)
+
+
+def test_the_sentence_reranker_speaks_only_where_the_words_do_not_meet():
+    assert sentence_weight(0.0) == WEIGHT
+    assert sentence_weight(1.0) == 0.0
+    assert 0.0 < sentence_weight(0.3) < WEIGHT
+
+
+def test_without_weight_the_reranker_is_not_asked():
+    class Never:
+        name = "never"
+
+        def rerank(self, query, texts):
+            raise AssertionError("asked")
+
+    hits = [Hit(chunk_id="a", score=2.0), Hit(chunk_id="b", score=1.0)]
+    ordered = rerank_hits(Never(), "q", hits, {}, n=1, weight=0.0)
+    assert [hit.chunk_id for hit in ordered if not hit.explain.dropped] == ["a"]
