@@ -22,7 +22,7 @@ $(VENV)/.dev: $(VENV)/.core
 
 install: $(VENV)/.core  ## make .venv with tuwen in it
 
-demo: $(VENV)/.core  ## ingest the samples and answer two questions, without any key
+demo: $(VENV)/.core  ## ingest the samples and answer three questions, without any key
 	@$(BIN)/tuwen demo
 
 test: $(VENV)/.dev  ## install and run every test
