@@ -27,6 +27,14 @@ class Shelf:
         known = {f.figure_id: f for f in self.all}
         return [known[i] for i in ids if i in known]
 
+    def select(self, collection: str, filters: dict[str, str]) -> list[str]:
+        return [
+            c.chunk_id for c in self.pieces if filters["labels"] in c.metadata.get("labels", [])
+        ]
+
+    def chunks(self, ids: Sequence[str]) -> list[Chunk]:
+        return [c for c in self.pieces if c.chunk_id in ids]
+
     def by_section(self, collection: str, number: str) -> list[Chunk]:
         return [c for c in self.pieces if c.section_number == number]
 
@@ -169,3 +177,10 @@ def test_without_name_or_focus_the_documents_that_write_the_label_alike_are_mean
     chinese = find_labelled(shelf, "k", asked("图2.1"), question="图2.1是什么")  # type: ignore[arg-type]
     assert chinese.figure_ids == ("d1-图2.1", "d3-图2.1")
     assert [item.doc_ids for item in chinese.ambiguous] == [("d1", "d3")]
+
+
+def test_a_formula_is_found_by_its_number_in_the_chunk_that_carries_it() -> None:
+    formula = section("2.2", "径流量").model_copy(update={"metadata": {"labels": ["equation:2.1"]}})
+    finding = find_labelled(Shelf([], [formula]), "k", asked("式（2.1）是什么"))  # type: ignore[arg-type]
+    assert finding.result.ids == (formula.chunk_id,)
+    assert not finding.unresolved
