@@ -3,7 +3,10 @@
 import asyncio
 import json
 import logging
+import os
+import signal
 import sys
+import threading
 from collections.abc import Coroutine
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -27,6 +30,8 @@ app = typer.Typer(
 )
 Collection = Annotated[str, typer.Option("--collection", "-c", help="集合 / collection")]
 AsJson = Annotated[bool, typer.Option("--json", help="机器可读 / for machines")]
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it."""
 out = Console()
 err = Console(stderr=True)
 
@@ -44,8 +49,20 @@ def services(loaded: Settings | None = None) -> AbstractContextManager[Services]
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine to its end."""
+    """Run a coroutine to its end.
+
+    Ctrl-C ends the process at once: waiting for a thread that parses or embeds could take minutes,
+    and the store finishes or undoes at the next start what was cut off.
+    """
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, _interrupted)
     return asyncio.run(work)
+
+
+def _interrupted(signum: int, frame: object) -> None:
+    sys.stderr.write("\n已中断；已完成的文件保留。 / Interrupted; what was finished is kept.\n")
+    sys.stderr.flush()
+    os._exit(INTERRUPTED)
 
 
 def print_json(value: Any) -> None:

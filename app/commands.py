@@ -19,6 +19,7 @@ from .render import answer_view, print_reports, reports_json
 
 Where = Annotated[list[str], typer.Option("--where", help="key=value; 元数据过滤 / filter")]
 Json = dict[str, Any]
+PARSERS = ("auto", "docvortex", "magic-pdf", "mineru", "ocr")
 
 
 @app.command()
@@ -31,6 +32,8 @@ def ingest(
     as_json: AsJson = False,
 ) -> None:
     """入库文件或文件夹。 Ingest files or folders."""
+    if parser and parser not in PARSERS:
+        raise UsageError(f"--parser is one of {', '.join(PARSERS)}, not {parser!r}.")
     extra = {key: values[-1] for key, values in parse_where(where).items()}
     options = IngestOptions(
         collection=clean_name(collection), source_type=source_type, parser=parser, metadata=extra

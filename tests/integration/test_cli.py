@@ -147,6 +147,7 @@ def test_the_same_thread_continues_the_conversation(tuwen, tmp_path):
         ["nonsense"],
         ["ask", "x", "--effort", "much"],
         ["ingest", "x", "--where", "year"],
+        ["ingest", "x", "--parser", "foo"],
         ["search", "x", "--top-k", "0"],
         ["ask", "x", "-c", " "],
     ],
