@@ -20,6 +20,7 @@ from tuwen.core.options import IngestOptions
 from tuwen.graph.ingest import build_ingest_graph
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+from selenium.common.exceptions import StaleElementReferenceException  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
@@ -69,7 +70,9 @@ def browser(url):
 
 
 def wait(browser, found, seconds=60):
-    return WebDriverWait(browser, seconds).until(found)
+    # The page draws its lists anew while a test looks at them.
+    again = [StaleElementReferenceException]
+    return WebDriverWait(browser, seconds, ignored_exceptions=again).until(found)
 
 
 def ask(browser, question):
@@ -157,9 +160,8 @@ def test_a_collection_is_chosen_and_answers_in_chinese(browser):
     browser.find_element(By.ID, "fresh").click()
     if browser.find_element(By.ID, "send").text == "Ask":
         browser.find_element(By.ID, "language").click()
-    browser.find_element(
-        By.XPATH, "//ul[@id='collections']//button[contains(., '水情年报')]"
-    ).click()
+    button = (By.XPATH, "//ul[@id='collections']//button[contains(., '水情年报')]")
+    wait(browser, lambda b: b.find_element(*button).click() is None)
     wait(browser, lambda b: "水情年报" in b.find_element(By.CSS_SELECTOR, ".chosen").text)
     answer = ask(browser, "图2.1是什么？")
     loaded(browser, answer.find_element(By.CSS_SELECTOR, "figure img"))
