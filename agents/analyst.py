@@ -1,5 +1,6 @@
 """The intent analyst: what is asked, made self-contained, and how to answer it. Rules only."""
 
+import re
 from collections.abc import Sequence
 
 from ..core.analysis import Analysis, Focus, QuestionType
@@ -16,6 +17,12 @@ _ASK_BACK = {
     "zh": "您的问题里“{word}”指的是什么？请写出设备、文档或图表的名称。",
     "en": 'What does "{word}" refer to? Please name the item, the document or the figure.',
 }
+
+# "这篇论文", "该标准": the documents that are searched, not something said before.
+_THE_DOCUMENT = re.compile(
+    r"[这该本此](?:一)?[个篇份本部项册套]?(?:论文|文章|文献|文档|文件|报告|年报|资料|材料|标准|规范|规程|规定|手册"
+    r"|说明书|教材|讲义|课件|试卷|书|合同|制度|办法|条例|章程|笔记)"
+)
 
 
 def analyse(
@@ -47,6 +54,7 @@ def analyse(
     topic = focus.topic or (thread[0] if thread else "")
     resolved = resolve(asked, topic=topic, focus=focus, background=thread)
     unclear = bool(resolved.unresolved) or (ask_back and resolved.ambiguous)
+    unclear = unclear and not _THE_DOCUMENT.search(raw)
     analysis = _analysis(raw, asked, resolved, focus, tokenizer, documents)
     if not unclear:
         return analysis

@@ -263,3 +263,12 @@ def test_the_focus_moves_to_what_was_shown(ask):
 )
 def test_the_wish_for_a_picture(ask, question, wish):
     assert ask(question).wish == wish
+
+
+@pytest.mark.parametrize(
+    "question", ["这篇论文提出了什么框架？", "该文档的适用范围是什么？", "这个标准规定了什么？"]
+)
+def test_the_document_itself_needs_no_antecedent(question, tokenizer):
+    found = analyse(question, focus=Focus(), history=[], tokenizer=tokenizer)
+    assert not found.ask_back
+    assert found.rewritten == question
