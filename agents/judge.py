@@ -1,6 +1,5 @@
 """Asks a model whether the evidence is enough: reflection's grey zone only."""
 
-import asyncio
 from collections.abc import Sequence
 from typing import Literal
 
@@ -10,11 +9,10 @@ from pydantic import BaseModel, Field, field_validator
 
 from .. import prompts
 from ..core.analysis import Sufficiency
-from ..core.errors import ModelError
 from ..core.settings import ChatSettings
 from .budget import Budget, clip_middle
 from .passages import Passage, context_form
-from .structured import Capabilities, ask_json
+from .structured import Capabilities, ask_in_time
 from .usage import UsageMeter
 
 MAX_QUERIES = 3
@@ -65,17 +63,14 @@ class ModelJudge:
         `queries` of a gap never repeat a tried one; a gap without a new query becomes a caveat.
         """
         messages = self._messages(question, passages, tried)
-        try:
-            async with asyncio.timeout(self._settings.helper_seconds):
-                reply = await ask_json(
-                    self._model,
-                    messages,
-                    JudgeReply,
-                    capabilities=self._capabilities,
-                    meter=meter,
-                )
-        except (TimeoutError, ModelError):
-            return None
+        reply = await ask_in_time(
+            self._model,
+            messages,
+            JudgeReply,
+            seconds=self._settings.helper_seconds,
+            capabilities=self._capabilities,
+            meter=meter,
+        )
         return None if reply is None else to_sufficiency(reply, tried)
 
     def _messages(

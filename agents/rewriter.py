@@ -1,6 +1,5 @@
 """Asks a model to make a follow-up self-contained, when rules are unsure; checks what it made."""
 
-import asyncio
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -10,11 +9,10 @@ from langchain_core.messages import HumanMessage, SystemMessage
 from pydantic import BaseModel
 
 from .. import prompts
-from ..core.errors import ModelError
 from ..core.settings import ChatSettings
 from ..core.text import language
 from .budget import compact_history
-from .structured import Capabilities, ask_json
+from .structured import Capabilities, ask_in_time
 from .usage import UsageMeter
 
 _HISTORY_TOKENS = 1500
@@ -60,17 +58,14 @@ class ModelRewriter:
             history=prompts.fence(turns, "conversation"), question=question
         )
         messages = [SystemMessage(content=system), HumanMessage(content=user)]
-        try:
-            async with asyncio.timeout(self._settings.helper_seconds):
-                reply = await ask_json(
-                    self._model,
-                    messages,
-                    RewriteReply,
-                    capabilities=self._capabilities,
-                    meter=meter,
-                )
-        except (TimeoutError, ModelError):
-            return None
+        reply = await ask_in_time(
+            self._model,
+            messages,
+            RewriteReply,
+            seconds=self._settings.helper_seconds,
+            capabilities=self._capabilities,
+            meter=meter,
+        )
         if reply is None:
             return None
         if reply.self_contained:

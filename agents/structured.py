@@ -4,6 +4,7 @@ The ladder json_schema -> json_object -> plain prompt is walked down once for an
 that it accepted is remembered. A reply that was cut is no reply. Nothing readable is no verdict.
 """
 
+import asyncio
 import re
 from collections.abc import Iterator, Sequence
 from json import JSONDecodeError, JSONDecoder
@@ -14,11 +15,11 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from pydantic import BaseModel, ValidationError
 
-from ..core.errors import PermanentError
+from ..core.errors import ModelError, PermanentError
 from .capabilities import Capabilities
 from .usage import NOSTREAM, UsageMeter, call_config
 
-__all__ = ["Capabilities", "ask_json", "read_reply"]
+__all__ = ["Capabilities", "ask_in_time", "ask_json", "read_reply"]
 
 T = TypeVar("T", bound=BaseModel)
 Json = dict[str, Any]
@@ -32,6 +33,23 @@ _ORPHAN = re.compile(r"\A.*</(?:think|thinking|reasoning|thought)>", re.DOTALL |
 _WIDE = str.maketrans("｛｝［］：，“”„‟＂", '{}[]:,"""""')
 _DECODER = JSONDecoder(strict=False)
 _MAX_OBJECTS = 20
+
+
+async def ask_in_time(
+    model: BaseChatModel,
+    messages: Sequence[BaseMessage],
+    schema: type[T],
+    *,
+    seconds: float,
+    capabilities: Capabilities,
+    meter: UsageMeter | None = None,
+) -> T | None:
+    """`ask_json` of a helper that may fail: None when the model was slow or failed, too."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await ask_json(model, messages, schema, capabilities=capabilities, meter=meter)
+    except (TimeoutError, ModelError):
+        return None
 
 
 async def ask_json(

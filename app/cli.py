@@ -9,7 +9,6 @@ import sys
 import threading
 from collections.abc import Coroutine
 from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -79,11 +78,6 @@ def parse_where(pairs: list[str]) -> dict[str, Any]:
             raise UsageError(f"--where needs key=value, not {pair!r}.")
         filters.setdefault(key.strip(), []).append(value.strip())
     return filters
-
-
-def check_paths(paths: list[Path]) -> list[str]:
-    """The paths as text; what does not exist fails later with its own report line."""
-    return [str(path) for path in paths]
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ from ..core.errors import UsageError
 from ..core.options import IngestOptions, RunOptions
 from ..graph.services import Services
 from . import commands_more  # noqa: F401  registers the rest
-from .cli import AsJson, Collection, app, check_paths, err, out, parse_where, print_json, run
+from .cli import AsJson, Collection, app, err, out, parse_where, print_json, run
 from .cli import services as open_all
 from .render import answer_view, print_reports, reports_json
 
@@ -39,7 +39,7 @@ def ingest(
         collection=clean_name(collection), source_type=source_type, parser=parser, metadata=extra
     )
     with open_all() as services:
-        reports = ingest_with_progress(services, check_paths(paths), options, quiet=as_json)
+        reports = ingest_with_progress(services, [*map(str, paths)], options, quiet=as_json)
     if as_json:
         print_json(reports_json(reports))
     else:

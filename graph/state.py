@@ -143,8 +143,6 @@ class IngestState(IngestInput, total=False):
 
     tasks: list[Json]
     """`discover`: one task a file."""
-    skipped: list[Json]
-    """`discover`: files in folders that are no documents, and why."""
     reports: Annotated[list[Json], append_reports]
     """One report a file."""
     summary: Json
@@ -155,7 +153,6 @@ class IngestOutput(TypedDict):
     """One FileReport a file and the counts."""
 
     reports: Annotated[list[Json], append_reports]
-    skipped: list[Json]
     summary: Json
 
 
