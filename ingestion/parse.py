@@ -58,7 +58,8 @@ def parser_for(item: Input, options: IngestOptions, settings: IngestSettings) ->
         return OcrParser()
     if item.kind != "pdf":
         return readers.get(item.kind) or DocvortexParser(settings.page_window)
-    return _pdf_parser(settings.parser if options.parser == "auto" else options.parser, settings)
+    chosen = settings.parser if options.parser in ("", "auto") else options.parser
+    return _pdf_parser(chosen, settings)
 
 
 def _pdf_parser(name: str, settings: IngestSettings) -> Parser:

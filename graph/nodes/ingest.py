@@ -140,10 +140,7 @@ def make_parse(services: Services, bench: Workbench) -> Node:
         work = bench.update(token, edition=_edition_of(work, services, options))
         known = _known(services, work, options)
         if known is None:
-            chosen = options.parser or services.settings.ingest.parser
-            parsed = parse_input(
-                work.source, replace(options, parser=chosen), services.settings.ingest
-            )
+            parsed = parse_input(work.source, options, services.settings.ingest)
             bench.update(token, parsed=parsed)
         return known
 
