@@ -62,6 +62,17 @@ _OTHER = re.compile(
 )
 _ELSE = re.compile(r"\belse\b|\b(?:any|some) (?:other|more)\b", re.I)
 _BARE_OTHER = re.compile(r"\bother\b", re.I)
+# "What happened in 1977?", "Was the album successful?": to whom, of whom, an earlier turn says.
+_HAPPENED = re.compile(
+    r"^\W*what (?:else )?happen(?:s|ed)?"
+    r"(?: (?:in|on|after|during|before|next|then|to|with)\b|\W*$)",
+    re.I,
+)
+_DEFINITE = re.compile(
+    r"\bthe (?:album|film|movie|band|song|single|book|novel|show|series|episode|revival|argument"
+    r"|tour|trial|battle|poetry|play|record|wedding|marriage|award)\b(?! (?:of|by|in|from|on)\b)",
+    re.I,
+)
 _EXPLETIVE = re.compile(
     r"\bit (?:true|possible|likely|takes?|costs?|rain|snow|safe|necessary|normal|legal|ok|okay|hard"
     r"|easy|difficult|better|worth|called when|mean (?:to|when|if)|feel like to|comes to)\b"
@@ -94,6 +105,8 @@ def follow_up_cue(question: str) -> str:
         "bare_question": _WORD.search(question) and not content and not _QUOTED.search(question),
         "other_one": _OTHER.search(question),
         "pronoun": _anaphor(question),
+        "happened": _HAPPENED.match(question) and not named and len(content) <= 3,
+        "definite": _DEFINITE.search(question) and not named and len(content) <= 3,
         "else": _ELSE.search(question) and not named and len(content) <= 4,
         "other": _BARE_OTHER.search(question) and not named and len(content) <= 1,
     }

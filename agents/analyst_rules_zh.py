@@ -21,6 +21,8 @@ _THIS = re.compile(
     r"|文件|方法|动漫|小说|明星|歌手|演员|专业|学校)?"
     r"|[这那](?:书|歌|游戏|片|剧|人|地方|里|儿|边))"
 )
+# "那个女生喜欢唱歌": tells of somebody, and asks nothing of what was said before.
+_NAMED_ONE = re.compile(r"[这那]一?[个位](?:女生|男生|网友|同学|朋友|老师|孩子|我)")
 _SAID = re.compile(
     r"(?:(?<=[了在对与和由的是为于到])|^)该(?=[\u4e00-\u9fff])(?!怎|如何|不|做|去|死|多|注意|采取)"
 )
@@ -37,8 +39,17 @@ _SAYS = re.compile(
 )
 _QUESTION_WORD = re.compile(
     r"为什么|为啥|为何|怎么样|怎么|怎样|如何|什么时候|什么|啥|多少钱|多少|多[久大长高重少远快]"
-    r"|几[个种天年次]?|哪[里儿个些家位年]?|谁|是不是|好不好|有没有|能不能|可不可以|可以不"
+    r"|几[个种天年次]?|哪一?[里儿个些家位年部种款座条支本首]?|谁|是不是|好不好|有没有|能不能|可不可以|可以不"
 )
+# What is done to a thing that the question leaves out: "多久更换一次？", "能远程启动吗？".
+_DONE = re.compile(
+    r"更换|检查|检修|安装|启动|起动|停机|停止|维护|清洗|润滑|拆卸|校准|试验|调整|操作|使用|运行|关闭|打开|保养"
+    r"|维修|修理|充电|重启|连接|换|检|测|修|洗|拆|装|开|关"
+)
+_DONE_HOW = re.compile(r"远程|就地|手动|自动|定期|重新|单独|一次|支持|必须|允许|是否")
+_ASKS = re.compile(r"吗|是否|能不能|可不可以|[？?]")
+# "你认识他": the subject of a clause is not what its object stands for.
+_OBJECT = re.compile(r"^[^，,。；;他她]{1,6}(?:他|她)们?[吗呢吧么]?$")
 _HOW_TO = re.compile(r"(?:怎么|如何|怎样)(?:才能)?[\u4e00-\u9fff]{1,2}")
 # Words that say nothing of their own beside a question word.
 _EMPTY = re.compile(
@@ -80,6 +91,8 @@ def follow_up_cue(question: str) -> str:
 def needs_antecedent(question: str) -> bool:
     """Whether the question means nothing without an earlier one."""
     text = _TAIL.sub("", question.strip())
+    if is_bare(question) and _own_words(text):
+        return False  # "怎样停机？" can be searched as it stands
     return len(text) <= 16 and (len(text) > SHORTEST or not fragment(question))
 
 
@@ -99,7 +112,10 @@ def is_bare(question: str) -> bool:
     text = _TAIL.sub("", _LEAD.sub("", question.strip()))
     if not re.search(r"[\u4e00-\u9fff]", text):
         return False
-    return not _own_words(text) or _HOW_TO.fullmatch(text) is not None
+    if not _own_words(text) or _HOW_TO.fullmatch(text) is not None:
+        return True
+    asks = _QUESTION_WORD.search(text) or _ASKS.search(question)
+    return bool(asks) and not _own_words(_DONE.sub("", _DONE_HOW.sub("", text)))
 
 
 def entity(topic: str) -> str:
@@ -154,8 +170,13 @@ def tidy(question: str) -> str:
 
 def _anaphor(text: str) -> re.Match[str] | None:
     """The first pronoun whose antecedent is not in the question itself."""
+    plain = _TAIL.sub("", text)
+    if _OBJECT.match(plain):
+        return _PRONOUN.search(text)
     for pattern in (_PRONOUN, _THIS, _SAID):
         found = pattern.search(text)
+        if found and _NAMED_ONE.match(text[found.start() :]) and not _QUESTION_WORD.search(text):
+            return None
         if found and not _said_before(text[: found.start()]):
             return found
     return None

@@ -7,36 +7,41 @@ from typing import NamedTuple
 
 from ..core.analysis import Analysis
 from ..core.chunk import Figure
-from ..core.label import find_labels
+from ..core.label import find_labels, parse_label
 from ..core.model import Noun
 from ..core.ports import Embedder, Tokenizer
 from ..core.text import language as language_of
 from . import extractive_forms as forms
-from .analyst_rules import parts_of
-from .extractive_answerable import label_absent, useful
+from .analyst_rules import folded, parts_of
+from .extractive_answerable import about_subject, label_absent, missing_from, useful
+from .extractive_cells import SURE_CELL, cells, citing, grids
+from .extractive_concepts import concepts, han_folded, meets, occurs, speaks_of
 from .extractive_forms import Line
-from .extractive_sentences import Candidate, passage_sentences, rank_sentences
-from .extractive_tables import Grid, Reading, html_grids, markdown_grids, read_cells
+from .extractive_sentences import Candidate, is_caption, passage_sentences, rank_sentences
+from .extractive_tables import Reading
 from .extractive_words import Language, absent, answer_kind, lead
 from .passages import Passage
+from .subjects import of_another, subjects
 
 MAX_SENTENCES = 3
 # A further sentence is said when it scores at least this share of the best one.
 NEXT_SHARE = 0.72
 NEXT_FOREIGN = 0.75
-# A cell is read when its headers cover this share of the question's words; alone, when SURE.
-MIN_CELL, SURE_CELL = 0.55, 0.75
+# A caption answers a question for a figure when it says this share of what is asked about.
+CAPTION_SHARE, PREFERRED = 0.6, 0.3
 # A sentence without the kind of thing asked for takes one along from this many sentences around.
 REACH = 2
 _BRACKETED = re.compile(r"\[(\d+)\]")
+# One of the choices below an exam question; without its question it says nothing.
+_OPTION = re.compile(r"^\s*[(（]?[A-H][)）.．、]\s*\S")
 _LIST_ASKED = re.compile(
     r"有哪[些几]|哪些|哪几|包括什么|包含什么|分为|步骤|列举|列出|几[种类项个]方面"
     r"|\b(?:list|what are the|which are|steps|types of|kinds of|name the)\b",
     re.I,
 )
 _SHOWN_ASKED = re.compile(
-    r"说明|显示|展示|表[示明]|给我看|看看?|描述|反映|介绍|内容|讲|意思|哪里|在哪|什么样|图|表|示意|曲线|照片|是什么|什么|一下|有"
-    r"|\b(?:what|does|do|show|shown|see|figure|fig|table|chart|diagram|picture|tell|describe|explain|where|is|are|in|of|the|about|me|us|illustrate|handbook|report|document)\b",
+    r"里有|哪一?[张幅个]|关于|说明|显示|展示|表[示明]|给我看|看看?|描述|反映|介绍|内容|讲|意思|哪里|在哪|什么样|图|表|示意|曲线|照片|是什么|什么|一下|有"
+    r"|\b(?:what|which|whats|does|do|show|shown|see|figure|fig|table|chart|diagram|picture|tell|describe|explain|where|is|are|in|of|the|about|me|us|illustrate|handbook|report|document)\b",
     re.I,
 )
 
@@ -98,27 +103,41 @@ def write_extractive(
 
 def _answer(part: Analysis, scene: _Scene) -> tuple[list[Line], list[Candidate]]:
     """What is said to one part, nothing when it has no answer; and the sentences, best first."""
-    question = _bare(part) or part.rewritten
-    ranked = rank_sentences(
-        question, scene.passages, scene.tokenizer, scene.embedder, whole=scene.whole
-    )
-    if label_absent(part.labels, scene.passages, scene.figures):
+    question = han_folded(_bare(part) or part.rewritten, scene.tokenizer)
+    kept = about_subject(question, scene.passages)
+    scene = scene._replace(passages=kept)
+    ranked = _ranked(question, scene)
+    if label_absent(part.labels, kept, scene.figures) or missing_from(question, kept):
         return [], ranked
     shown = _wanted_figures(part, scene.figures)
-    cells = _cells(part, question, scene)
-    if any(label.kind in ("figure", "scheme") for label in part.labels):
-        cells = []
+    found = _cells(part, question, scene)
     special = _special(part, question, scene)
     if special:
         return [*_captions(shown, scene), *special], ranked
-    if shown and not cells:
+    if shown and not found:
         return _about_figures(question, shown, scene, ranked), ranked
-    good = useful(question, ranked, scene.passages)
-    if not cells and not good:
-        return [], ranked
-    if cells and answer_kind(question) != "any":
+    good = useful(question, ranked, scene.tokenizer)
+    if not found and not good:
+        return _matching_captions(part, question, scene), ranked
+    if found and answer_kind(question) != "any":
         good = [c for c in good if c.kind]
-    return _chosen(question, scene, good, cells), ranked
+    return _chosen(question, scene, good, found), ranked
+
+
+def _ranked(question: str, scene: _Scene) -> list[Candidate]:
+    """The sentences, best first, without those of a sibling of what is asked about."""
+    whole = han_folded(scene.whole, scene.tokenizer)
+    ranked = rank_sentences(question, scene.passages, scene.tokenizer, scene.embedder, whole=whole)
+    own = [c for c in ranked if not of_another(question, c.text)]
+    return own or ranked
+
+
+def _cells(part: Analysis, question: str, scene: _Scene) -> list[tuple[int, Reading]]:
+    """The cells that answer, none where a figure is asked for by its label."""
+    if any(label.kind in ("figure", "scheme") for label in part.labels):
+        return []
+    found = cells(part, question, scene.passages, scene.figures, scene.tokenizer)
+    return [(n, reading) for n, reading in found if not of_another(question, reading.statement)]
 
 
 def _bare(part: Analysis) -> str:
@@ -146,7 +165,7 @@ def _special(part: Analysis, question: str, scene: _Scene) -> list[Line]:
 
 def _glossary(term: str, scene: _Scene) -> list[Line]:
     for passage in scene.passages:
-        found = forms.glossary(term, passage.n, _grids(passage), scene.tokenizer)
+        found = forms.glossary(term, passage.n, grids(passage), scene.tokenizer)
         if found:
             return found
     return []
@@ -169,7 +188,7 @@ def _wanted_figures(part: Analysis, figures: Sequence[Figure]) -> list[Figure]:
 def _captions(figures: Sequence[Figure], scene: _Scene) -> list[Line]:
     """Label and caption, cited where a passage shows or names the figure."""
     named = [(f, f.caption or f.label_text) for f in figures]
-    return [(_citing(figure, scene.passages), text) for figure, text in named if text]
+    return [(citing(figure, scene.passages), text) for figure, text in named if text]
 
 
 def _about_figures(
@@ -183,7 +202,7 @@ def _about_figures(
             lines += forms.said_of(figure, scene.passages)
     if len(lines) > len(figures):
         return lines
-    good = useful(question, ranked, scene.passages)
+    good = useful(question, ranked, scene.tokenizer)
     best = [c for c in good if not c.empty][:1]
     return [
         *lines,
@@ -191,24 +210,36 @@ def _about_figures(
     ]
 
 
+def _matching_captions(part: Analysis, question: str, scene: _Scene) -> list[Line]:
+    """The caption in the evidence that says what a figure is asked for about; at most one."""
+    words = set(scene.tokenizer.tokens(_SHOWN_ASKED.sub(" ", question)))
+    if part.wish == "none" or part.labels or not words:
+        return []
+    best: tuple[float, Line] | None = None
+    for passage in scene.passages:
+        for text in filter(is_caption, passage_sentences(passage)):
+            plain, said = scene.tokenizer.fold(text), set(scene.tokenizer.tokens(text))
+            share = sum(1 for w in words if occurs(w, said, plain)) / len(words)
+            share += PREFERRED if _of_asked_kind(text, question) else 0.0
+            if share >= CAPTION_SHARE and (best is None or share > best[0]):
+                best = (share, (passage.n, text))
+    return [best[1]] if best else []
+
+
+def _of_asked_kind(caption: str, question: str) -> bool:
+    """Whether the caption is a table's and a table is asked for, or neither."""
+    label = parse_label(caption)
+    asked = re.search(r"表|\btables?\b", question, re.I) is not None
+    return label is not None and (label.kind == "table") == asked
+
+
 def _asks_more(question: str, figure: Figure, scene: _Scene) -> bool:
     """Whether the question has words of its own beside naming the figure."""
     words = set(scene.tokenizer.tokens(_SHOWN_ASKED.sub(" ", question)))
     title = " ".join((figure.caption, figure.doc_title, figure.section_path))
-    folded = scene.tokenizer.fold(title)
-    rest = [w for w in words - set(scene.tokenizer.tokens(title)) if w not in folded]
+    plain = scene.tokenizer.fold(title)
+    rest = [w for w in words - set(scene.tokenizer.tokens(title)) if w not in plain]
     return len(rest) > 1 or (bool(rest) and answer_kind(question) != "any")
-
-
-def _citing(figure: Figure, passages: Sequence[Passage]) -> int:
-    """Number of the passage that holds the figure or its caption; 0: none."""
-    for passage in passages:
-        if figure.chunk_id and figure.chunk_id in passage.chunk_ids:
-            return passage.n
-    for passage in passages:
-        if figure.caption and figure.caption in passage.text:
-            return passage.n
-    return 0
 
 
 def _chosen(
@@ -220,7 +251,11 @@ def _chosen(
     """What is said, cells first, then sentences in document order."""
     lines = [(n, reading.statement) for n, reading in cells]
     if cells and cells[0][1].score >= SURE_CELL:
-        return [*lines, *_same_fact(cells[0], scene)]
+        return [
+            *lines,
+            *_same_fact(cells[0], scene),
+            *_named_fact(question, cells[0], ranked, scene),
+        ]
     if _LIST_ASKED.search(question) and ranked:
         passage = scene.passages[ranked[0].passage]
         items = forms.list_after(passage, ranked[0])
@@ -240,23 +275,43 @@ def _best(question: str, ranked: Sequence[Candidate], most: int) -> list[Candida
     near = [c for c in ranked if c.score >= share * first.score and (c is first or not c.empty)]
     if answer_kind(question) != "any" and first.kind:
         near = [c for c in near if c.kind]
+    near = [c for c in near if c is first or not _OPTION.match(c.text)]
     return near[:most]
 
 
 def _completed(
     question: str, best: Sequence[Candidate], ranked: Sequence[Candidate]
 ) -> list[Candidate]:
-    """With the neighbour that holds the kind of thing asked for, where the best one lacks it."""
-    if not best or answer_kind(question) == "any" or (best[0].kind and best[0].quantity):
-        return list(best)
+    """With the neighbour that holds the kind of thing asked for, or speaks of the property asked
+    for ("怎么办": 处理方法), where the best one lacks it."""
+    if not best:
+        return []
     first = best[0]
+    lacking = [name for name in concepts(question) if not meets(name, first.text)]
+    kindless = answer_kind(question) != "any" and not (first.kind and first.quantity)
+    if not lacking and not kindless:
+        return list(best)
     near = [
         c
         for c in ranked
-        if c.passage == first.passage and 0 < abs(c.order - first.order) <= REACH and c.kind
+        if c.passage == first.passage
+        and 0 < abs(c.order - first.order) <= REACH
+        and ((kindless and c.kind) or any(speaks_of(name, c.text) for name in lacking))
     ]
     near.sort(key=lambda c: (not c.quantity, abs(c.order - first.order), -c.score))
     return list(dict.fromkeys([*best, *near[:1]]))
+
+
+def _named_fact(
+    question: str, cell: tuple[int, Reading], ranked: Sequence[Candidate], scene: _Scene
+) -> list[Line]:
+    """The best sentence where it names the question's subject, of the same row: a cell does not."""
+    names = [folded(name) for name in subjects(question)]
+    best = next((c for c in ranked[:1] if c.kind and c.quantity and not c.empty), None)
+    if best is None or not any(name in folded(best.text) for name in names):
+        return []
+    row, said = scene.tokenizer.tokens(cell[1].row), set(scene.tokenizer.tokens(best.text))
+    return [(scene.passages[best.passage].n, best.text)] if said & set(row) else []
 
 
 def _same_fact(cell: tuple[int, Reading], scene: _Scene) -> list[Line]:
@@ -276,70 +331,40 @@ def _same_fact(cell: tuple[int, Reading], scene: _Scene) -> list[Line]:
 
 def _distinct(chosen: Sequence[Candidate]) -> Iterator[Candidate]:
     """Without sentences that another one contains."""
-    folded = ["".join(re.findall(r"\w", c.text.lower())) for c in chosen]
+    plain = ["".join(re.findall(r"\w", c.text.lower())) for c in chosen]
     for i, candidate in enumerate(chosen):
         if not any(
-            folded[i] in other and (folded[i] != other or j < i)
-            for j, other in enumerate(folded)
+            plain[i] in other and (plain[i] != other or j < i)
+            for j, other in enumerate(plain)
             if j != i
         ):
             yield candidate
 
 
-def _cells(part: Analysis, question: str, scene: _Scene) -> list[tuple[int, Reading]]:
-    """The best readings of all tables, at most two, from one passage."""
-    found: list[tuple[int, Reading]] = []
-    for passage, grids in _tables(part, scene):
-        about = f"{passage.title} {passage.section_path} {_without_rows(passage.text)}"
-        for grid in grids:
-            readings = read_cells(question, grid, scene.tokenizer, about=about)
-            found += [(passage.n, reading) for reading in readings]
-    least = MIN_CELL if _asks_value(part) else SURE_CELL
-    good = [pair for pair in found if pair[1].score >= least]
-    good.sort(key=lambda pair: -pair[1].score)
-    return [p for p in good[:2] if p[0] == good[0][0] and p[1].score >= good[0][1].score - 0.02]
-
-
-def _tables(part: Analysis, scene: _Scene) -> Iterator[tuple[Passage, list[Grid]]]:
-    """The tables to read: only the labelled one where a table is asked for by its label."""
-    labels = [label for label in part.labels if label.kind == "table"]
-    named = [f for f in scene.figures if f.html and f.label is not None and f.label in labels]
-    for figure in named:
-        holder = next((p for p in scene.passages if p.n == _citing(figure, scene.passages)), None)
-        if holder is not None:
-            yield holder, html_grids(figure.html)
-    if not named:
-        yield from ((passage, _grids(passage)) for passage in scene.passages)
-
-
-def _without_rows(text: str) -> str:
-    return "\n".join(line for line in text.splitlines() if not line.startswith("|"))
-
-
-def _grids(passage: Passage) -> list[Grid]:
-    return html_grids(passage.html) if passage.html else markdown_grids(passage.text)
-
-
-def _asks_value(analysis: Analysis) -> bool:
-    if analysis.question_type in ("numeric", "calculation"):
-        return True
-    return (
-        re.search(
-            r"是多少|多少|几|是什么|哪[一个]|\bwhat (?:is|was|are|were)\b|\bhow\b",
-            analysis.rewritten,
-            re.I,
-        )
-        is not None
-    )
-
-
 def _draft(tongue: Language, lines: Sequence[Line]) -> Draft:
-    unique = list(dict.fromkeys(lines))
+    unique = _unrepeated(lines)
     text = "\n".join(f"{_plain(line)} [{n}]" if n else _plain(line) for n, line in unique)
     if all(language_of(line) != tongue for _, line in unique) and _wordy(text):
         text = f"{lead(tongue)}\n{text}"
     used = tuple(dict.fromkeys(n for n, _ in unique if n))
     return Draft(text=text, used=used)
+
+
+def _unrepeated(lines: Sequence[Line]) -> list[Line]:
+    """Each line once, without those that are the beginning of another of the same passage."""
+    unique = list(dict.fromkeys(lines))
+    plain = ["".join(re.findall(r"\w", text.lower())) for _, text in unique]
+    return [
+        line
+        for i, line in enumerate(unique)
+        if not any(
+            j != i
+            and unique[j][0] == line[0]
+            and other.startswith(plain[i])
+            and (len(other) > len(plain[i]) or j < i)
+            for j, other in enumerate(plain)
+        )
+    ]
 
 
 def _abstain(tongue: Language, passages: Sequence[Passage], ranked: Sequence[Candidate]) -> Draft:

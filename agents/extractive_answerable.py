@@ -1,16 +1,21 @@
 """Whether the evidence bears on the question at all, or is only about the same things."""
 
+import re
 from collections.abc import Sequence
 
 from ..core.chunk import Figure
 from ..core.label import Label, find_labels
+from ..core.ports import Tokenizer
+from ..core.text import language
 from .analyst_rules import folded
+from .extractive_agreement import disagree
 from .extractive_bridge import bridged
+from .extractive_concepts import concepts, unmet
 from .extractive_quantities import quantity_asked
 from .extractive_sentences import Candidate
 from .extractive_words import answer_kind
 from .passages import Passage
-from .sufficiency import asked_identifiers
+from .subjects import absent_identifiers, absent_subjects, naming
 
 # A logistic fit, on questions over the paragraphs of one article with and without the one that
 # answers, in Chinese and English; OFFSET leans to answering: below zero is an abstention.
@@ -20,7 +25,6 @@ W_PAIRS = 0.75
 W_FORM = 1.2
 W_ALONE = 3.2
 W_AHEAD = 1.05
-W_ABSENT = 3.3
 OFFSET = 3.05
 # What an only passage is taken to be ahead of others, and an encoder that fails to have said.
 USUAL_LEAD, USUAL_MEANING = 0.4, 0.4
@@ -28,29 +32,36 @@ USUAL_LEAD, USUAL_MEANING = 0.4, 0.4
 ENOUGH_FOREIGN = 0.34
 FORM = 0.1
 W_BRIDGED = 0.3
+# A typed answer beside this share of the question's words needs no other sign.
+PLAIN = 0.75
 # A sentence without the kind of thing asked for (a number, a date) is that much worse.
 WRONG_KIND = 0.6
 
+# What is asked of anything is not said in so many words.
+_ANY_PROPERTY = re.compile(
+    r"地[点址区方]|时[间候]|日期|年[份代]|名[字称]|原因|作用|数量|人数|次数|情况|方[式法面]|特[点征]|内容|意思|结果|目的|区别"
+    r"|关系|含义|大小|多少|总数|比例|位置|标志|代表|称[呼号]|别[称名]|简称|全称|成绩|得主|父|母|妻|子|出身"
+)
+_PROPERTY = re.compile(
+    r"的([一-鿿]{2,5}?)(?:分别|一般|通常|大概|大约)?(?:是|为|叫|有)?(?:谁|什么|多少|哪|几|多[大高长重久远])"
+)
 
-def useful(
-    question: str, ranked: Sequence[Candidate], passages: Sequence[Passage]
-) -> list[Candidate]:
+
+def useful(question: str, ranked: Sequence[Candidate], tokenizer: Tokenizer) -> list[Candidate]:
     """The sentences that may be quoted, best first: those in the question's language when they
     answer it, else those in another one; none: neither do."""
     native = [c for c in ranked if not c.foreign]
-    if answerable(question, native, passages):
-        return native
-    foreign = [c._replace(score=_foreign_bearing(question, c)) for c in ranked if c.foreign]
+    if answerable(question, native):
+        return [] if disagree(question, native, tokenizer) else native
+    foreign = [
+        c._replace(score=_foreign_bearing(question, c)) for c in ranked if c.foreign and not c.empty
+    ]
     foreign.sort(key=lambda c: (-c.score, c.passage, c.order))
-    if not foreign or foreign[0].score < ENOUGH_FOREIGN:
-        return []
-    return [] if _identifier_absent(question, passages) else foreign
+    return foreign if foreign and foreign[0].score >= ENOUGH_FOREIGN else []
 
 
 def _foreign_bearing(question: str, candidate: Candidate) -> float:
     """The cosine, more for an answer's form and less without it."""
-    if candidate.empty:
-        return candidate.meaning - FORM
     form = 0.0
     if answer_kind(question) != "any":
         form += FORM if candidate.kind else -FORM
@@ -60,12 +71,17 @@ def _foreign_bearing(question: str, candidate: Candidate) -> float:
     return candidate.meaning + form + W_BRIDGED * bridged(question, candidate.text)
 
 
-def answerable(question: str, ranked: Sequence[Candidate], passages: Sequence[Passage]) -> bool:
-    """Whether some sentence is close enough to the question to be an answer."""
-    return bool(ranked) and bearing(question, ranked, passages) >= 0.0
+def answerable(question: str, ranked: Sequence[Candidate]) -> bool:
+    """Whether some sentence is close enough to the question to be an answer, or holds the kind of
+    thing asked for with nearly all of the question's words."""
+    if not ranked:
+        return False
+    asks = answer_kind(question) != "any"
+    plain = any(c.terms >= PLAIN and c.kind and c.quantity and not c.empty for c in ranked)
+    return (asks and plain) or bearing(question, ranked) >= 0.0
 
 
-def bearing(question: str, ranked: Sequence[Candidate], passages: Sequence[Passage]) -> float:
+def bearing(question: str, ranked: Sequence[Candidate]) -> float:
     """How far the evidence answers the question; 0 is the bar.
 
     Being on the topic is nothing special where all passages are, as search results are: what
@@ -85,7 +101,6 @@ def bearing(question: str, ranked: Sequence[Candidate], passages: Sequence[Passa
         + W_FORM * (not asks or _kind_near(best, ranked))
         + W_ALONE * _context_lead(ranked)
         + W_AHEAD * _score_lead(ranked)
-        - W_ABSENT * _identifier_absent(question, passages)
         - OFFSET
     )
 
@@ -111,12 +126,43 @@ def _score_lead(ranked: Sequence[Candidate]) -> float:
     return first.score - max(others) if others else USUAL_LEAD
 
 
-def _identifier_absent(question: str, passages: Sequence[Passage]) -> bool:
-    """Whether the question names a year, a model number or a quantity that no passage holds."""
-    texts = [folded(f"{p.title} {p.section_path} {p.text} {p.html}") for p in passages]
-    return any(
-        not any(folded(name) in text for text in texts) for name in asked_identifiers(question)
+def evidence_text(passage: Passage) -> str:
+    """All that names what the passage is about, with its text and tables."""
+    return "\n".join((passage.title, passage.section_path, passage.text, passage.html))
+
+
+def missing_from(question: str, passages: Sequence[Passage]) -> list[str]:
+    """What the question distinctly asks and the passages do not hold: names, numbers, properties.
+
+    Names are written otherwise in another language: there only numbers are looked for.
+    """
+    texts = [evidence_text(p) for p in passages]
+    native = any(language(p.text) == language(question) for p in passages)
+    names = (
+        [*absent_subjects(question, texts), *_absent_property(question, texts)] if native else []
     )
+    return [*absent_identifiers(question, texts), *names, *unmet(question, texts)]
+
+
+def _absent_property(question: str, texts: Sequence[str]) -> list[str]:
+    """The Y of "X 的 Y 是…" where no two characters of it stand together in any text."""
+    found = _PROPERTY.search(question)
+    if not found or concepts(found[1]) or _ANY_PROPERTY.search(found[1]):
+        return []
+    name, plain = found[1], [folded(text) for text in texts]
+    pairs = {name[i : i + 2] for i in range(len(name) - 1)}
+    return [] if any(pair in text for pair in pairs for text in plain) else [name]
+
+
+def about_subject(question: str, passages: Sequence[Passage]) -> list[Passage]:
+    """The passages that can be of the question's subject: where some documents name it, theirs."""
+    named = naming(question, [evidence_text(p) for p in passages])
+    of_it = {p.doc_id for p, good in zip(passages, named, strict=True) if good}
+    return [
+        p
+        for p, good in zip(passages, named, strict=True)
+        if good or (p.doc_id and p.doc_id in of_it)
+    ]
 
 
 def label_absent(

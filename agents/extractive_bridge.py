@@ -18,7 +18,8 @@ _PAIRS = """
 能量 energy; 电量 energy|electricity; 河流 river|stream; 河 river; 发电机 generator; 管道 pipe
 阀门 valve; 泵 pump; 轴承 bearing; 电机 motor; 变压器 transformer; 电池 batter
 设备 equipment|device|machine; 系统 system; 结构 structure; 材料 material; 降雨 rain
-示例 example; 例子 example; 最大 maximum|largest|max|highest; 最小 minimum|smallest|min|lowest
+示例 example; 例子 example; 手册 manual|handbook; 电站 plant|station
+千瓦 kW; 最大 maximum|largest|max|highest; 最小 minimum|smallest|min|lowest
 最高 highest|maximum|peak|top; 最低 lowest|minimum; 平均 average|mean; 总 total; 设计 design
 允许 allow|permit|permissible; 限值 limit; 标准 standard|criteri; 要求 require|shall|must
 检查 inspect|check; 维护 maint; 更换 replac; 试验 test; 安装 install; 运行 operat|run
@@ -48,6 +49,23 @@ _ENTRIES = tuple(
     for zh, _, en in sorted(_PARTED, key=lambda pair: (-len(pair[0]), pair[0]))
     if zh
 )
+
+
+def across(question: str) -> str:
+    """The question's listed words in the other language, as a query; empty: none is listed."""
+    asked = unicodedata.normalize("NFKC", question)
+    found: list[str] = []
+    if has_cjk(asked):
+        placed = []
+        for zh, en in _ENTRIES:
+            if zh in asked:
+                placed.append((asked.index(zh), en.pattern[5:-1].partition("|")[0]))
+                asked = asked.replace(zh, "\0" * len(zh))
+        found = [word for _, word in sorted(placed)]
+    else:
+        for word in re.findall(r"[A-Za-z]{3,}", asked):
+            found += [zh for zh, en in _ENTRIES if en.match(word)][:1]
+    return " ".join(dict.fromkeys(found))
 
 
 def bridged(question: str, text: str) -> float:

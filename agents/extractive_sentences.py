@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from ..core.label import parse_label
 from ..core.ports import Embedder, Tokenizer
-from ..core.text import has_cjk, language, sentences
+from ..core.text import language, sentences
+from .extractive_concepts import asked_terms, han_folded, occurs
 from .extractive_quantities import extremes, quantity_asked
 from .extractive_words import answer_kind, asked_unit, holds_kind
 from .passages import Passage
@@ -26,6 +27,8 @@ W_QUANTITY = 0.2
 W_EXTREME = 0.15
 W_TITLE = 0.2
 W_PLACE = 0.1
+# A word that only the passage's title or section says is half said by each of its sentences.
+TITLE_WORD = 0.6
 # A sentence about other years than the one asked for, and a passage that never names that one.
 W_OTHER_YEAR, W_NO_YEAR = 0.15, 0.3
 # A caption or a line of a program repeats the question's words and says nothing.
@@ -60,6 +63,8 @@ class Candidate(NamedTuple):
     """Holds the quantity asked for, with its unit; True where none is asked."""
     extreme: bool = False
     empty: bool = False
+    own: float = 0.0
+    """`terms` without what only the passage's title says."""
     foreign: bool = False
     """In another language than the question: no words to share."""
 
@@ -129,11 +134,13 @@ def _lexical(
 ) -> list[Candidate]:
     """Every sentence with the features that need no encoder."""
     found = _collect(passages)
-    folded = [tokenizer.fold(text) for _, _, text in found]
+    plain = [han_folded(text, tokenizer) for _, _, text in found]
+    folded = [tokenizer.fold(text) for text in plain]
     words = [set(tokenizer.tokens(text)) for _, _, text in found]
     weights = term_weights(question_terms(question, tokenizer), words, folded)
     wide = term_weights(question_terms(whole, tokenizer), words, folded)
     context = _contexts(passages, wide, tokenizer)
+    named = _title_terms(passages, list(weights), tokenizer)
     pairs = _bigrams(tokenizer.fold(question))
     kind, tongue = answer_kind(question), language(question)
     quantity, extreme = quantity_asked(question), extremes(question)
@@ -142,12 +149,13 @@ def _lexical(
             passage=passage,
             order=order,
             text=text,
-            terms=covered(weights, words[i], folded[i]),
+            own=covered(weights, words[i], folded[i]),
+            terms=_said(weights, words[i], folded[i], named[passage]),
             context=context[passage],
             pairs=_gram_share(pairs, folded[i]),
-            kind=holds_kind(kind, text, question),
-            quantity=quantity is None or quantity.search(text) is not None,
-            extreme=bool(extreme & extremes(text)),
+            kind=holds_kind(kind, plain[i], question),
+            quantity=quantity is None or quantity.search(plain[i]) is not None,
+            extreme=bool(extreme & extremes(plain[i])),
             empty=is_caption(text) or _CODE.search(text) is not None,
             foreign=language(text) != tongue,
         )
@@ -171,7 +179,7 @@ def is_caption(text: str) -> bool:
 
 def question_terms(question: str, tokenizer: Tokenizer) -> list[str]:
     """The question's distinct content words."""
-    return list(dict.fromkeys(tokenizer.tokens(question)))
+    return asked_terms(question, tokenizer)
 
 
 def term_weights(
@@ -180,7 +188,7 @@ def term_weights(
     """Inverse document frequency of the terms among the texts at hand, normalised to sum 1."""
     raw = {}
     for term in wanted:
-        seen = sum(1 for w, f in zip(words, folded, strict=True) if _occurs(term, w, f))
+        seen = sum(1 for w, f in zip(words, folded, strict=True) if occurs(term, w, f))
         raw[term] = math.log(1 + (len(words) + 1) / (seen + 0.5))
     total = math.fsum(raw.values())
     return {term: weight / total for term, weight in raw.items()} if total else {}
@@ -188,11 +196,7 @@ def term_weights(
 
 def covered(weights: Mapping[str, float], words: set[str], folded: str) -> float:
     """Weighted share of the terms that occur, 0..1."""
-    return math.fsum(weight for term, weight in weights.items() if _occurs(term, words, folded))
-
-
-def _occurs(term: str, words: set[str], folded: str) -> bool:
-    return term in words or (has_cjk(term) and term in folded)
+    return math.fsum(weight for term, weight in weights.items() if occurs(term, words, folded))
 
 
 def _collect(passages: Sequence[Passage]) -> list[tuple[int, int, str]]:
@@ -207,6 +211,25 @@ def _collect(passages: Sequence[Passage]) -> list[tuple[int, int, str]]:
             seen.add(key)
             found.append((index, order, text))
     return found
+
+
+def _title_terms(
+    passages: Sequence[Passage], terms: Sequence[str], tokenizer: Tokenizer
+) -> list[set[str]]:
+    """For each passage the terms that its title or section says."""
+    found = []
+    for passage in passages:
+        title = f"{passage.title} {passage.section_path}"
+        words, folded = set(tokenizer.tokens(title)), tokenizer.fold(title)
+        found.append({term for term in terms if occurs(term, words, folded)})
+    return found
+
+
+def _said(weights: Mapping[str, float], words: set[str], folded: str, named: set[str]) -> float:
+    """The share of the terms in a sentence, less for those that only its title says."""
+    own = covered(weights, words, folded)
+    rest = math.fsum(w for t, w in weights.items() if t in named and not occurs(t, words, folded))
+    return own + TITLE_WORD * rest
 
 
 def _contexts(
@@ -226,7 +249,7 @@ def _title_share(question: str, passage: Passage, tokenizer: Tokenizer) -> float
     leaf = passage.section_path.rpartition(" > ")[2]
     words = [w for w in dict.fromkeys(tokenizer.tokens(leaf)) if not _NUMBERS.fullmatch(w)]
     asked, folded = set(tokenizer.tokens(question)), tokenizer.fold(question)
-    return sum(1 for w in words if _occurs(w, asked, folded)) / len(words) if words else 0.0
+    return sum(1 for w in words if occurs(w, asked, folded)) / len(words) if words else 0.0
 
 
 def _cosines(question: str, texts: Sequence[str], embedder: Embedder) -> list[float]:

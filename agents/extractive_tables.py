@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk
+from .extractive_concepts import asked_terms, concepts, han_folded, occurs
+from .extractive_quantities import quantity_asked
 from .extractive_words import Kind, answer_kind, holds_kind
 
 MAX_CELLS = 20_000
@@ -17,11 +19,16 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
 # Columns that may name a row, and how much a word that the caption holds counts against a cell.
 _KEY_COLUMNS = 4
 _KNOWN = 0.3
+# A cell whose row nothing in the question speaks of is one of many.
+ROWLESS = 0.4
 _HEADS: dict[Kind, re.Pattern[str]] = {
     "frequency": re.compile(r"频[次率]|周期|间隔|interval|frequency|cycle|period", re.I),
     "duration": re.compile(r"时[长间]|工期|历时|duration|time|hold", re.I),
     "date": re.compile(r"年份?|日期|时间|date|year|time|when", re.I),
-    "person": re.compile(r"人|姓名|负责|作者|name|who|author|person", re.I),
+    "person": re.compile(
+        r"人|姓名|负责|责任|作者|岗位|部门|name|who|author|person|responsible|owner|duty|staff",
+        re.I,
+    ),
     "place": re.compile(r"地[点址区]|位置|place|location|address|city|country", re.I),
 }
 Grid = list[list[str]]
@@ -67,16 +74,19 @@ def read_cells(
     `about` is what is known of the whole table (caption, section, document): words that it holds
     choose no cell, but they do not speak against one either.
     """
-    wanted = set(tokenizer.tokens(question))
+    wanted = set(asked_terms(question, tokenizer))
     if not wanted or len(grid) < 2:
         return _pairs(grid, wanted, tokenizer) if wanted else []
-    heads = _header_rows(grid)
+    heads = header_rows(grid)
     stub = _stub_columns(grid, heads)
-    columns = [
-        " ".join(dict.fromkeys(row[c] for row in grid[:heads] if c < len(row)))
-        for c in range(_width(grid))
-    ]
-    ask = _Asked(question, wanted, _terms(about, wanted, tokenizer), answer_kind(question))
+    columns = column_heads(grid, heads)
+    ask = _Asked(
+        question,
+        wanted,
+        _terms(about, wanted, tokenizer),
+        answer_kind(question),
+        len(grid) - heads == 1,
+    )
     readings = []
     for row in grid[heads:]:
         keys = _key_cells(row, stub, wanted, tokenizer)
@@ -85,10 +95,41 @@ def read_cells(
             if c in keys or not row[c].strip():
                 continue
             reading = _reading(ask, label, columns[c], row[c], tokenizer)
-            if reading.score > 0:
+            chosen = len(columns) <= stub + 1 or _points_at(ask, columns[c], tokenizer)
+            if reading.score > 0 and chosen:
                 readings.append(reading)
     ranked = sorted(enumerate(readings), key=lambda pair: (-pair[1].score, pair[0]))
     return [reading for _, reading in ranked[:most]]
+
+
+def column_heads(grid: Grid, heads: int) -> list[str]:
+    """Each column's head: the texts of its first `heads` rows, each once."""
+    return [
+        " ".join(dict.fromkeys(row[c] for row in grid[:heads] if c < len(row)))
+        for c in range(_width(grid))
+    ]
+
+
+def _points_at(ask: "_Asked", column: str, tokenizer: Tokenizer) -> bool:
+    """Whether the question speaks of the column, or its head promises the kind of thing asked for:
+    of several columns none is taken only because the row fits."""
+    if _terms(column, ask.wanted, tokenizer) or not column.strip():
+        return True
+    plain = han_folded(column, tokenizer)
+    head = _HEADS.get(ask.kind)
+    if head is not None and head.search(plain):
+        named = set(concepts(ask.question)) - {"cycle", "duty"}
+        return not named or bool(named & set(concepts(plain)))
+    quantity = quantity_asked(ask.question)
+    return (quantity is not None and quantity.search(f"1 {_unit(plain)}") is not None) or bool(
+        set(_YEAR.findall(ask.question)) & set(_YEAR.findall(column))
+    )
+
+
+def _unit(head: str) -> str:
+    """The unit that a head names: kW of "Power (kW)"; empty: none."""
+    found = re.search(r"[(（]([^)）]{1,12})[)）]|[/,]\s*(\S{1,8})$", head)
+    return (found[1] or found[2] or "") if found else ""
 
 
 class _Asked(NamedTuple):
@@ -98,6 +139,8 @@ class _Asked(NamedTuple):
     wanted: set[str]
     known: set[str]
     kind: Kind
+    single: bool
+    """The table has one row only, which needs no choosing."""
 
 
 def _key_cells(
@@ -122,7 +165,7 @@ def _reading(ask: _Asked, label: str, column: str, value: str, tokenizer: Tokeni
     if in_row and in_column - in_row:
         score += 0.15
     if not in_row:
-        score -= 0.1
+        score -= 0.1 if ask.single else ROWLESS
     score -= 0.05 * _excess(label, ask.wanted, tokenizer)
     score += _by_kind(ask, column, value)
     years = set(_YEAR.findall(ask.question))
@@ -168,16 +211,16 @@ def _share(text: str, wanted: set[str], tokenizer: Tokenizer) -> float:
 def _terms(text: str, wanted: set[str], tokenizer: Tokenizer) -> set[str]:
     words = set(tokenizer.tokens(text))
     folded = tokenizer.fold(text)
-    return {t for t in wanted if t in words or (has_cjk(t) and t in folded)}
+    return {t for t in wanted if occurs(t, words, folded)}
 
 
 def _size(text: str, tokenizer: Tokenizer) -> int:
-    return len(set(tokenizer.tokens(text)))
+    return len(set(asked_terms(han_folded(text, tokenizer), tokenizer)))
 
 
 def _excess(label: str, wanted: set[str], tokenizer: Tokenizer) -> float:
     """Share of a row header's own words that the question does not say."""
-    words = set(tokenizer.tokens(label))
+    words = set(asked_terms(han_folded(label, tokenizer), tokenizer))
     return len(words - wanted) / len(words) if words else 0.0
 
 
@@ -207,7 +250,7 @@ def _span(value: object) -> int:
     return min(max(1, int(text)), _MAX_SPAN) if text.isdigit() else 1
 
 
-def _header_rows(grid: Grid) -> int:
+def header_rows(grid: Grid) -> int:
     """How many first rows are headers: those before the first row with figures, at most 3."""
     for r, row in enumerate(grid[:4]):
         body = row[1:] if len(row) > 1 else row

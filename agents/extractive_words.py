@@ -23,12 +23,13 @@ _ABSENT = {
 _NEAREST = {"zh": "最接近的内容：{quote} [{n}]", "en": "The nearest passage: {quote} [{n}]"}
 
 _FREQUENCY_ASKED = re.compile(
-    r"多[久长时间]+[^，。？?]{0,8}[一几]次|几[天年月周日][^，。？?]{0,8}一次|频次|频率(?:是|为)?[？?]?$|多久[一]?[检巡换测查]"
+    r"多[久长时间]+[^，。？?]{0,8}[一几]次|几个?[天年月周日][^，。？?]{0,8}一次|频次|频率(?:是|为)?[？?]?$"
+    r"|(?:多(?:久|长时间)|几个?(?:天|周|月|年|小时))(?:一次)?要?[检巡换测查更清洗润]"
     r"|\bhow (?:often|frequently)\b|\b(?:at )?what intervals?\b",
     re.I,
 )
 _DURATION_ASKED = re.compile(
-    r"多久|多长时间|几[个]?(?:小时|分钟|秒)|[工寿周]期(?:是|为)?(?:多[久长少])"
+    r"多久|多长时间|几[个]?(?:小时|分钟|秒|天|周)|几个(?:月|年|季度)|(?<!月)几日(?!几?[点时])|多少[天日]|[工寿周]期(?:是|为)?(?:多[久长少])"
     r"|\bhow long (?:does|did|do|will|is the \w+ period)\b"
     r"|\bhow (?:many|much) (?:time|hours?|minutes?|days?|weeks?|months?)\b",
     re.I,
@@ -52,7 +53,8 @@ _PERSON_ASKED = re.compile(
     re.I,
 )
 _PLACE_ASKED = re.compile(
-    r"哪里|哪儿|何处|地点|地址|什么地方|哪个?(?:省|市|国|城市|国家|地区|县|区)|位于|\bwhere\b", re.I
+    r"哪里|哪儿|何处|地点|地址|(?<![用于])(?<!用[在于])什么地方|哪个?(?:省|市|国|城市|国家|地区|县|区)|位于|\bwhere\b",
+    re.I,
 )
 DATE = re.compile(
     r"\d{2,4}\s?年|\d{1,2}\s?[月日号]|\d{4}[\-/.]\d{1,2}|世纪|年代|[一二三四五六七八九十〇零]{2,4}年"
@@ -82,7 +84,12 @@ NUMBER = re.compile(
 _PLACE = re.compile(
     r"[省市县区镇乡村国州岛洲湖江河山路街港湾]|位于|\b(?:in|at|near|on) (?:the )?[A-Z][a-z]+"
 )
-_PERSON = re.compile(r"[A-Z][a-z]+|[\u4e00-\u9fff]")
+# A capitalised word inside a sentence, or what people, offices and firms are called.
+_PERSON = re.compile(
+    r"(?<=[a-z\d,;:(\"“'’] )[A-Z][a-zà-ÿ]+|[A-Z][\w.’'\-]+ (?:[a-z]{2,3} )?[A-Z]|[\u4e00-\u9fff]"
+    r"|\b(?:[Oo]perator|[Ee]ngineer|[Mm]anager|[Tt]eam|[Ss]taff|[Dd]epartment|[Cc]ommittee|[Cc]ompany|[Pp]erson"
+    r"|[Oo]fficer|[Tt]echnician|[Pp]resident|[Dd]irector|[Aa]uthor|[Kk]ing|[Qq]ueen)s?\b"
+)
 _UNIT = re.compile(
     r"(?:多少|几)\s?(?P<unit>[\u4e00-\u9fff]{1,4}|[A-Za-z%‰°]{1,8})"
     r"|how many (?P<en>[a-z\-]+(?: [a-z\-]+)?)",

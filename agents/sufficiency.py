@@ -13,9 +13,12 @@ from ..core.chunk import Chunk
 from ..core.evidence import Hit
 from ..core.label import Label
 from ..core.ports import Tokenizer
-from ..core.text import has_cjk, language, sentences
+from ..core.text import language, sentences
 from .analyst_rules import folded
+from .extractive_bridge import across
+from .extractive_concepts import asked_terms, han_folded, occurs, synonyms
 from .followups import label_name
+from .subjects import absent_identifiers, absent_subjects
 
 READ = 8
 """Hits that are looked at."""
@@ -23,16 +26,6 @@ ENOUGH_TERMS, FEW_TERMS = 0.6, 0.3
 # Cosines of the built-in encoder: same-language evidence and evidence in another language.
 ENOUGH_MEANING, LITTLE_MEANING = 0.5, 0.25
 MAX_NEW = 2
-_CODE = re.compile(
-    r"(?<![A-Za-z\d])(?!(?:FY|CY|[QH])\s?\d|\d+(?:st|nd|rd|th|s)\b)"
-    r"(?:[A-Z]{2,6}(?:/[A-Z]{1,2})?\s\d{2,}(?:[.\-]\d+)*"
-    r"|(?=[A-Za-z\d/.\-]*[A-Za-z])(?=[A-Za-z/.\-]*\d)[A-Za-z\d]+(?:[/.\-][A-Za-z\d]+)*"
-    r"(?:\s\d{2,}(?:[.\-]\d+)*)?)(?![A-Za-z\d])"
-)
-_YEAR = re.compile(r"(?<![\d.\-])(?:19|20)\d{2}(?![\d.]*\d)")
-_QUANTITY = re.compile(
-    r"(?<![A-Za-z\d.\-])\d+(?:\.\d+)?\s?(?:%|‰|℃|°C|kWh?|MW|kV|MPa|kPa|Pa|mm|cm|km|m3/h|m³/h|kg|Hz|rpm|r/min|V|A|W|L|t|m)(?![A-Za-z])"
-)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
@@ -67,7 +60,7 @@ def judge(
     """
     live = [hit for hit in hits if hit.chunk_id in chunks and not hit.explain.dropped][:READ]
     read = _read(analysis, live, [chunks[hit.chunk_id] for hit in live], tokenizer)
-    absent = _absent_identifiers(analysis.rewritten, read.texts)
+    absent = _absent(analysis.rewritten, read)
     signals = _signals(read, coverage, live, absent)
     names = [label_name(label, analysis.language == "zh") for label in label_missing]
     if names:
@@ -126,7 +119,7 @@ def _read(
     analysis: Analysis, hits: Sequence[Hit], chunks: Sequence[Chunk], tokenizer: Tokenizer
 ) -> _Read:
     texts = [f"{c.doc_title}\n{c.section_path}\n{c.text}\n{c.html}" for c in chunks]
-    wanted = list(dict.fromkeys(tokenizer.tokens(analysis.rewritten)))
+    wanted = asked_terms(han_folded(analysis.rewritten, tokenizer), tokenizer)
     found = [_terms(text, wanted, tokenizer) for text in texts]
     best = max((len(f) for f in found), default=0)
     anywhere = set().union(*found) if found else set()
@@ -137,7 +130,7 @@ def _read(
     return _Read(
         texts=texts,
         terms=best / len(wanted) if wanted else 0.0,
-        missing_terms=[t for t in wanted if t not in anywhere][:5],
+        missing_terms=[t for t in wanted if t not in anywhere and not t.startswith("#")][:5],
         meaning=cosines[0] if cosines else 0.0,
         gap=cosines[0] - cosines[-1] if len(cosines) > 1 else 0.0,
         foreign=bool(tongues) and language(analysis.rewritten) not in tongues[:3],
@@ -146,7 +139,7 @@ def _read(
 
 def _terms(text: str, wanted: Sequence[str], tokenizer: Tokenizer) -> set[str]:
     words, plain = set(tokenizer.tokens(text)), tokenizer.fold(text)
-    return {t for t in wanted if t in words or (has_cjk(t) and t in plain)}
+    return {t for t in wanted if occurs(t, words, plain)}
 
 
 def _signals(
@@ -172,17 +165,11 @@ def round_to(value: float) -> float:
     return float(f"{value:.4f}")
 
 
-def asked_identifiers(question: str) -> list[str]:
-    """Model and standard numbers, years and quantities that the question names."""
-    text = unicodedata.normalize("NFKC", question)
-    found = [m.group().strip() for p in (_QUANTITY, _CODE, _YEAR) for m in p.finditer(text)]
-    return list(dict.fromkeys(found))
-
-
-def _absent_identifiers(question: str, texts: Sequence[str]) -> list[str]:
-    """Identifiers of the question that no text holds, separators aside."""
-    plain = [folded(text) for text in texts]
-    return [i for i in asked_identifiers(question) if not any(folded(i) in text for text in plain)]
+def _absent(question: str, read: _Read) -> list[str]:
+    """Model numbers, years, quantities and names of the question that no text holds; names are
+    written otherwise in another language."""
+    missing = absent_identifiers(question, read.texts)
+    return missing if read.foreign else [*missing, *absent_subjects(question, read.texts)]
 
 
 def _without_label(names: Sequence[str], read: _Read, signals: dict[str, float]) -> Sufficiency:
@@ -199,17 +186,34 @@ def _new_queries(
     tokenizer: Tokenizer,
     tried: Sequence[str],
 ) -> tuple[str, ...]:
-    """More specific queries for what is missing; never one that was tried."""
-    words = list(dict.fromkeys(tokenizer.tokens(analysis.rewritten)))
-    longest = max(words, key=lambda word: (len(word), word), default="")
-    candidates = [*absent, " ".join(read.missing_terms), " ".join(words), longest]
+    """Queries for what is missing, other words for what is asked; never one that was tried.
+
+    Parts of a name that the index knows whole ("103" of P-103) are no query.
+    """
+    words = _whole(list(dict.fromkeys(tokenizer.tokens(analysis.rewritten))))
+    missing = [word for word in _whole(read.missing_terms) if word in words]
+    missing = [word for word in missing if not any(folded(word) in folded(n) for n in absent)]
+    other = synonyms(analysis.rewritten, analysis.language)
+    named = [word for word in words if not any(word in o or o in word for o in other)]
+    candidates = [
+        *absent,
+        " ".join([*named[:3], *other]) if other else "",
+        across(analysis.rewritten),
+        " ".join(missing),
+        " ".join(words),
+    ]
     known = {folded(query) for query in (*tried, *analysis.queries)}
     fresh: dict[str, str] = {}
     for query in candidates:
         key = folded(query)
-        if len(key) >= 2 and key not in known:
+        if len(key) >= 2 and not key.isdigit() and key not in known:
             fresh.setdefault(key, query)
     return tuple(fresh.values())[:MAX_NEW]
+
+
+def _whole(words: Sequence[str]) -> list[str]:
+    """Without words that are a part of another one."""
+    return [w for w in words if not any(w != other and w in other for other in words)]
 
 
 def _conflict(

@@ -29,6 +29,14 @@ def ingest(
     source_type: Annotated[str, typer.Option(help="slides, exam, notes, … (猜测 / guessed)")] = "",
     parser: Annotated[str, typer.Option(help="auto, magic-pdf, mineru, ocr")] = "",
     where: Where = [],  # noqa: B006  typer copies it
+    describe: Annotated[
+        bool,
+        typer.Option(help="视觉模型描述图片（若已设置） / pictures described by a vision model"),
+    ] = True,
+    summarise_tables: Annotated[
+        bool,
+        typer.Option("--summarise-tables", help="对话模型概述表格 / a chat model sums up tables"),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """入库文件或文件夹。 Ingest files or folders."""
@@ -36,7 +44,12 @@ def ingest(
         raise UsageError(f"--parser is one of {', '.join(PARSERS)}, not {parser!r}.")
     extra = {key: values[-1] for key, values in parse_where(where).items()}
     options = IngestOptions(
-        collection=clean_name(collection), source_type=source_type, parser=parser, metadata=extra
+        collection=clean_name(collection),
+        source_type=source_type,
+        parser=parser,
+        metadata=extra,
+        describe=describe,
+        summarise_tables=summarise_tables,
     )
     with open_all() as services:
         reports = ingest_with_progress(services, [*map(str, paths)], options, quiet=as_json)
@@ -44,6 +57,8 @@ def ingest(
         print_json(reports_json(reports))
     else:
         print_reports(out, reports)
+        if calls := sum(report.model_calls for report in reports):
+            out.print(f"模型调用 / model calls: {calls}")
     failed = [report for report in reports if report.state == "failed"]
     if failed or not reports:
         err.print(f"{len(reports) - len(failed)} / {len(reports)} ok")
@@ -71,7 +86,9 @@ def ingest_with_progress(
             if event.get("type") != "ingest.file":
                 return
             name = Path(event["path"]).name
-            bar.update(task, total=event["total"], description=f"{event['stage']:9} {name}")
+            pages = f" {event['pages']}/{event['of_pages']}" if event.get("of_pages") else ""
+            shown = f"{event['stage']:9} {name}{pages}"
+            bar.update(task, total=event["total"], description=shown)
             if event["stage"] == "done":
                 bar.advance(task)
 

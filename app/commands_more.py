@@ -3,6 +3,7 @@
 import importlib
 import importlib.util
 import os
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -173,13 +174,16 @@ def serve(
     ] = False,
 ) -> None:
     """启动 langgraph dev 服务器。 Start langgraph dev with the right flags."""
-    from .serve import command, environment, notice
+    from .serve import command, environment, notice, working_folder
 
-    if said := notice(host, settings(), insecure=insecure):
+    loaded = settings()
+    if said := notice(host, loaded, insecure=insecure):
         err.print(said)
 
     argv = command(host=host, port=port, jobs=workers)
-    os.execvpe(argv[0], argv, environment())  # the server becomes this process
+    env = environment(loaded, Path())
+    os.chdir(working_folder(loaded, port))
+    os.execvpe(argv[0], argv, env)  # the server becomes this process
 
 
 @app.command()

@@ -71,7 +71,10 @@ def image_lines(images: Sequence[Json], locate: Callable[[str], Path | None]) ->
         lines.append("🖼  " if path else "   ", style="cyan")
         lines.append(f"{item['caption'] or item['label'] or item['type']}", style="bold")
         lines.append(f" — {item['source']}{page}\n")
-        lines.append(f"    {path}\n" if path else "    (原图缺失 / picture not available)\n", "dim")
+        if path:
+            lines.append(f"    {path}\n", "dim")
+        elif not item.get("html"):  # a table of text never had a picture
+            lines.append("    (原图缺失 / picture not available)\n", "dim")
     return lines
 
 

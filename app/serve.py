@@ -2,18 +2,18 @@
 
 import ipaddress
 import os
+import shutil
 import sys
 from pathlib import Path
 
+from dotenv import dotenv_values
+
 from ..core.errors import UsageError
 from ..core.settings import Settings
+from .config import CONFIG_KEY
 
 PACKAGE = Path(__file__).resolve().parent.parent
-QUIET = {
-    "LANGGRAPH_CLI_NO_ANALYTICS": "1",
-    # Threads are in tuwen's own SQLite file; the tool's pickles beside it would be a second truth.
-    "LANGGRAPH_DISABLE_FILE_PERSISTENCE": "true",
-}
+QUIET = {"LANGGRAPH_CLI_NO_ANALYTICS": "1"}
 OPEN = (
     "认证未开启：能访问此端口的人都是同一用户。 / Authentication is off: everybody who reaches this"
     " port is one user."
@@ -39,9 +39,32 @@ def command(*, host: str, port: int, jobs: int) -> list[str]:
     ]
 
 
-def environment() -> dict[str, str]:
-    """The process's environment without the tool's analytics and pickles; what is set stays."""
-    return {**QUIET, **os.environ}
+def environment(settings: Settings, folder: Path) -> dict[str, str]:
+    """The server's environment, for any working folder: places are absolute, `folder`'s .env read.
+
+    What the user set stays; analytics are off unless set.
+    """
+    written = {key: value or "" for key, value in dotenv_values(folder / ".env").items()}
+    env = {**QUIET, **written, **os.environ, "TUWEN_HOME": str(settings.home.absolute())}
+    toml = Path(env.get(CONFIG_KEY) or folder / "tuwen.toml")
+    if toml.is_file():
+        env[CONFIG_KEY] = str(toml.absolute())
+    if settings.server.import_dir:
+        env["TUWEN_SERVER__IMPORT_DIR"] = str(Path(settings.server.import_dir).absolute())
+    return env
+
+
+def working_folder(settings: Settings, port: int) -> Path:
+    """An empty folder for the server to stand in.
+
+    `langgraph dev` keeps its lists as pickles in `.langgraph_api` of the folder it is started in,
+    and loads what lies there. Threads are in tuwen's own SQLite file, so the pickles would be a
+    second truth, and a planted one would run: what an earlier server left is removed unread.
+    """
+    folder = settings.home.absolute() / "server" / str(port)
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(folder / ".langgraph_api", ignore_errors=True)
+    return folder
 
 
 def is_loopback(host: str) -> bool:

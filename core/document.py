@@ -80,6 +80,8 @@ class ParsedDocument(Noun):
     doc_type: str = ""
     warnings: tuple[str, ...] = ()
     source_pdf: str = ""
+    incomplete: bool = False
+    """The file was cut off: what is here is what was left of it."""
 
 
 class Section(Noun):
@@ -126,6 +128,8 @@ class FileReport(Noun):
     seconds: float = 0.0
     parser: str = ""
     source_type: str = ""
+    model_calls: int = 0
+    """Calls of vision and chat models for this file in this run; remembered replies are none."""
 
 
 class DocumentRecord(Noun):
@@ -155,4 +159,7 @@ class DocumentRecord(Noun):
     warnings: tuple[str, ...] = ()
     metadata: dict[str, Any] = Field(default_factory=dict)
     source_pdf: str = ""
+    page_asset: str = ""
+    stamp: str = ""
+    """Size and time of change of what was read: the same again need not be read again."""
     ingested_at: str = ""

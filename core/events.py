@@ -23,6 +23,9 @@ class FileProgress(Noun):
     state: str = ""
     chunks: int = 0
     figures: int = 0
+    pages: int = 0
+    """Pages read so far, of `of_pages`; 0 of 0: the format has none or they are not counted."""
+    of_pages: int = 0
 
 
 class Analysed(Noun):

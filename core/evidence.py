@@ -1,6 +1,6 @@
 """From a hit to the finish event."""
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
@@ -9,6 +9,14 @@ from .model import Noun
 
 Leg = Literal["dense", "visual", "keyword", "label"]
 Verdict = Literal["supported", "partly", "unsupported", "unchecked"]
+
+
+class Place(NamedTuple):
+    """Where a chunk stands: physical pages from 1, None in documents without pages."""
+
+    doc_id: str
+    page_start: int | None
+    page_end: int | None
 
 
 class LegScore(Noun):

@@ -1,9 +1,10 @@
-"""Labels of figures, tables, equations and sections, equal across every written form.
+"""Labels of figures, tables, equations, sections, exam items: equal across every written form.
 
 图2.3, 图 2-3, 圖2.3, 图２．３, Figure 2.3, Fig. 2-3 and 图二之三 are one label; 图2.30, 图12.3 and
 表2.3 are others.
 """
 
+from .label_question import PART
 from .label_scan import CAPTION_LEAD, LabelKind, scan
 from .model import Noun
 
@@ -15,8 +16,9 @@ class Label(Noun):
 
     `parts` are canonical: Arabic digits without leading zeros; upper-case letters ("A", "1"; "S"
     for supplementary, "ED" for extended data); 附 before the number of a 附图 or 附表; "Q13" for
-    the picture of exam question 13 (第13题图). `sub` is a lower-case letter or a number; for a
-    section with one part it is the unit where that is not a chapter (第三条: ("3",), "条").
+    the picture of exam question 13 (第13题图); "P3" for the third part of a paper (第三大题). `sub`
+    is a lower-case letter or a number; for a section with one part it is the unit where that is
+    not a chapter (第三条: ("3",), "条").
     """
 
     kind: LabelKind
@@ -83,6 +85,8 @@ def display(label: Label, language: str) -> str:
     glued = parts[0] in {"S", "ED"}
     number = parts[0] + ".".join(parts[1:]) if glued else ".".join(parts)
     sub = f"({label.sub})" if label.sub else ""
+    if label.kind == "question":
+        return _item_name(label, zh=zh)
     if number.startswith("Q"):
         return f"第{number[1:]}题图{sub}" if zh else f"Figure of question {number[1:]}{sub}"
     if label.kind == "section":
@@ -94,6 +98,18 @@ def display(label: Label, language: str) -> str:
     return f"{word}{number}{sub}" if zh else f"{word} {number}{sub}"
 
 
+def _item_name(label: Label, *, zh: bool) -> str:
+    """第三大题第2题(b); Question 2(b) of part 3."""
+    sub = f"({label.sub})" if label.sub else ""
+    part = label.parts[0][1:] if label.parts[0].startswith(PART) else ""
+    number = ".".join(label.parts[1:] if part else label.parts)
+    if zh:
+        return (f"第{part}大题" if part else "") + (f"第{number}题{sub}" if number else "")
+    if not number:
+        return f"Part {part}"
+    return f"Question {number}{sub}" + (f" of part {part}" if part else "")
+
+
 _UNITS_EN = {"条": "Article"}
 _WORDS_ZH: dict[LabelKind, str] = {
     "figure": "图",
@@ -103,6 +119,7 @@ _WORDS_ZH: dict[LabelKind, str] = {
     "appendix": "附录",
     "algorithm": "算法",
     "scheme": "Scheme ",
+    "question": "第",
 }
 _WORDS_EN: dict[LabelKind, str] = {
     "figure": "Figure",
@@ -112,4 +129,5 @@ _WORDS_EN: dict[LabelKind, str] = {
     "appendix": "Appendix",
     "algorithm": "Algorithm",
     "scheme": "Scheme",
+    "question": "Question",
 }

@@ -10,10 +10,13 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from .label_number import CAPTION_LEAD, Number, canonical, fold, read_number
+from .label_question import scan_questions
 
 __all__ = ["CAPTION_LEAD", "Found", "LabelKind", "scan"]
 
-LabelKind = Literal["figure", "table", "equation", "section", "appendix", "algorithm", "scheme"]
+LabelKind = Literal[
+    "figure", "table", "equation", "section", "appendix", "algorithm", "scheme", "question"
+]
 
 _MAX_RANGE = 60  # a longer "range" is a misreading: only its two ends are kept
 
@@ -107,8 +110,20 @@ _CLOSED = re.compile(
 
 
 def scan(text: str) -> Iterator[Found]:
-    """Labels of `text` in order of their kind words."""
+    """Labels of `text` in order of their kind words; an item's own picture (第3题图) is no item."""
     t = fold(text)
+    objects = list(_scan_objects(t))
+    taken = [(found.start, found.end) for found in objects]
+    items = [
+        Found("question", *item)
+        for item in scan_questions(t)
+        if not any(item.start < end and start < item.end for start, end in taken)
+    ]
+    yield from sorted([*objects, *items], key=lambda found: found.start) if items else objects
+
+
+def _scan_objects(t: str) -> Iterator[Found]:
+    """Labels of all kinds but exam items, in folded text."""
     pos = 0
     while (head := _HEAD.search(t, pos)) is not None:
         pos = head.end() if head.end() > head.start() + 2 else head.start() + 1

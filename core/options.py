@@ -46,3 +46,11 @@ class IngestOptions:
     metadata: dict[str, Any] = field(
         default_factory=dict, metadata={"description": "Your own filterable values."}
     )
+    describe: bool = field(
+        default=True,
+        metadata={"description": "Have the vision model, if one is set, describe pictures."},
+    )
+    summarise_tables: bool = field(
+        default=False,
+        metadata={"description": "Have the helper or chat model summarise tables: a call each."},
+    )

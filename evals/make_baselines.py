@@ -20,6 +20,7 @@ PACKAGES = {
         "langchain-chroma>=1.1,<2",
         "chromadb>=1.5,<2",
         "rank-bm25>=0.2.2,<0.3",
+        "pypdf>=7",
     ),
     "txtai": ("txtai>=9",),
 }

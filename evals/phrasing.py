@@ -101,6 +101,14 @@ def paraphrase(caption: str, kind: str, tokenizer: Tokenizer) -> str:
     return f"Which {'table' if table else 'figure'} is about {words}?"
 
 
+def unnamed(caption: str, tokenizer: Tokenizer) -> str:
+    """A question in a caption's words that asks for no figure or table; "" when it has too few."""
+    words = scrambled(without_label(caption), tokenizer)
+    if not words:
+        return ""
+    return f"{words}是怎样的？" if language(caption) == "zh" else f"What about {words}?"
+
+
 def plain_question(sentence: str, tokenizer: Tokenizer) -> str:
     """An ordinary question about what a sentence says; "" when it says too little."""
     words = scrambled(sentence, tokenizer)

@@ -22,7 +22,6 @@ from langgraph_sdk import get_client
 
 from tuwen.app import build_chat_graph, build_ingest_graph, load_settings, open_services
 from tuwen.app.ingest import ingest
-from tuwen.app.serve import command, environment
 from tuwen.core.options import RunOptions
 
 PORT = 2191
@@ -104,8 +103,8 @@ def main() -> None:
         home = Path(folder) / "home"
         print("| door | at once | turns/s | p50 ms | p95 ms |\n|---|---|---|---|---|")
         asyncio.run(in_process(home, file, question))
-        env = {**environment(), "TUWEN_HOME": str(home)}
-        argv = command(host="127.0.0.1", port=PORT, jobs=10)
+        env = {**os.environ, "TUWEN_HOME": str(home)}
+        argv = [str(Path(sys.executable).with_name("tuwen")), "serve", "--port", str(PORT)]
         with (Path(folder) / "log").open("wb") as log:
             server = subprocess.Popen(argv, env=env, cwd=folder, stdout=log, stderr=log)
             try:

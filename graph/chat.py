@@ -3,9 +3,10 @@
 analyse -> reply (greeting, question back, nothing indexed)
         -> retrieve | retrieve_part (several at once) -> combine
         -> reflect -> (gap: retrieve again) -> select_figures
-           -> write_with_model | write_extract -> check_citations -> finish
+           -> write_with_model | write_extract -> check_citations -> (once: repair ->) finish
 """
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 from langgraph.graph import END, START, StateGraph
@@ -13,14 +14,17 @@ from langgraph.runtime import Runtime
 from langgraph.types import Send
 
 from ..agents.judge import ModelJudge
+from ..agents.repairer import ModelRepairer
 from ..agents.rewriter import ModelRewriter
 from ..agents.writer import ModelWriter
 from ..core.options import RunOptions
 from ..tools.sanitise import AnswerGuard
 from .nodes import answer, chat, parts
+from .nodes.finish import make_finish
+from .nodes.repair import make_repair, unrepaired
 from .policies import RETRY, Node, degrading, timed
 from .retrieval import build_retrieval_graph
-from .routes import after_analyse, after_model, after_receive, after_reflect
+from .routes import after_analyse, after_check, after_model, after_receive, after_reflect
 from .services import Services
 from .state import ChatInput, ChatOutput, ChatState, Json
 
@@ -30,6 +34,11 @@ Writer = Literal["write_with_model", "write_extract"]
 def quote_instead(name: str, state: ChatState, error: Exception) -> Json:
     """The writer's fallback for whatever else goes wrong in it."""
     return answer.without_model(error)
+
+
+def as_it_is(node: Node) -> Node:
+    """A node undressed: whoever imports the graph has no addresses to add."""
+    return node
 
 
 def onward(state: ChatState) -> str | list[Send]:
@@ -55,11 +64,16 @@ def make_rewriter(services: Services) -> ModelRewriter | None:
 
 
 def build_chat_graph(
-    services: Services, *, receive: Node | None = None, drawn: bool = False
+    services: Services,
+    *,
+    receive: Node | None = None,
+    dress: Callable[[Node], Node] = as_it_is,
+    drawn: bool = False,
 ) -> StateGraph[Any, Any, Any, Any]:
     """The graph without checkpointer or store: the caller compiles it with its own.
 
-    `receive`, when given, goes first and takes files out of the messages. `drawn` is for looking at
+    `receive`, when given, goes first and takes files out of the messages. `dress` wraps `finish`: a
+    server gives the answer addresses there. `drawn` is for looking at
     the graph: LangGraph draws the inside of a subgraph only when it may write checkpoints, which
     would double what a turn writes to disk.
     """
@@ -83,7 +97,7 @@ def build_chat_graph(
     graph.add_node("select_figures", timed(chat.make_select_figures(services)))
     graph.add_node("write_extract", timed(answer.make_write_extract(services)))
     graph.add_node("check_citations", timed(answer.make_check_citations(services)))
-    graph.add_node("finish", timed(answer.make_finish(services)))
+    graph.add_node("finish", timed(dress(make_finish(services))))
     writers = ["write_extract"]
     if services.chat is not None:
         writer = ModelWriter(services.chat, services.settings.chat, make_guard=AnswerGuard)
@@ -93,6 +107,12 @@ def build_chat_graph(
             "write_with_model", after_model, ["check_citations", "write_extract"]
         )
         writers.append("write_with_model")
+        repairer = ModelRepairer(services.chat, services.settings.chat, make_guard=AnswerGuard)
+        graph.add_node("repair", timed(degrading(make_repair(services, repairer), unrepaired)))
+        graph.add_edge("repair", "check_citations")
+        graph.add_conditional_edges("check_citations", after_check, ["repair", "finish"])
+    else:
+        graph.add_edge("check_citations", "finish")
     if receive is None:
         graph.add_edge(START, "analyse")
     else:
@@ -107,6 +127,5 @@ def build_chat_graph(
     graph.add_conditional_edges("select_figures", after_figures, writers)
     graph.add_edge("write_extract", "check_citations")
     graph.add_edge("reply", "finish")
-    graph.add_edge("check_citations", "finish")
     graph.add_edge("finish", END)
     return graph

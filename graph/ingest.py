@@ -1,12 +1,13 @@
 """The ingestion graph: `discover`, then one subgraph a file, several at once, then `report`.
 
-A file: parse -> (unchanged or duplicate: end) -> structure -> embed -> commit. Whatever fails ends
-in that file's report; the batch goes on.
+A file: parse -> (unchanged or duplicate: end) -> structure -> describe -> embed -> commit.
+Whatever fails ends in that file's report; the batch goes on.
 """
 
 import asyncio
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from langgraph.config import get_stream_writer
 from langgraph.graph import END, START, StateGraph
@@ -18,8 +19,9 @@ from ..core.errors import DocumentError, NoTextError, TuwenError
 from ..core.events import FileProgress
 from ..core.options import IngestOptions
 from .nodes import ingest
-from .nodes.ingest import Guard, Workbench
-from .policies import RETRY, degrading
+from .nodes.ingest import Guard
+from .nodes.workbench import Workbench
+from .policies import RETRY, Node, degrading
 from .routes import unless_done
 from .services import Services
 from .state import FileState, IngestInput, IngestOutput, IngestState, Json
@@ -43,7 +45,7 @@ def build_ingest_graph(
     services: Services, *, guard: Guard = any_path
 ) -> StateGraph[Any, Any, Any, Any]:
     """The graph without checkpointer; `guard` decides which paths may be read."""
-    bench = Workbench(gate=asyncio.Semaphore(services.settings.ingest.parallel_files))
+    bench = Workbench()
     graph = StateGraph(
         IngestState,
         context_schema=IngestOptions,
@@ -51,7 +53,7 @@ def build_ingest_graph(
         output_schema=IngestOutput,
     )
     graph.add_node("discover", ingest.make_discover(services, bench, guard))
-    graph.add_node("ingest_file", build_file_graph(services, bench).compile())
+    graph.add_node("ingest_file", make_ingest_file(services, bench))
     graph.add_node("report", ingest.report)
     graph.add_edge(START, "discover")
     graph.add_conditional_edges("discover", fan_out, ["ingest_file", "report"])
@@ -60,12 +62,28 @@ def build_ingest_graph(
     return graph
 
 
+def make_ingest_file(services: Services, bench: Workbench) -> Node:
+    """One file through its subgraph; few at once, so that a large batch does not fill the memory
+    while one file is parsed and another embedded."""
+    files = build_file_graph(services, bench).compile()
+    gates: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
+
+    async def ingest_file(state: FileState) -> Json:
+        loop = asyncio.get_running_loop()
+        gate = gates.setdefault(loop, asyncio.Semaphore(services.settings.ingest.parallel_files))
+        async with gate:
+            done = await files.ainvoke(state)
+        return {"reports": done["reports"]}
+
+    return ingest_file
+
+
 def build_file_graph(services: Services, bench: Workbench) -> StateGraph[Any, Any, Any, Any]:
     """One file's way; every step's failure ends it with a report."""
 
     def refuse(name: str, state: FileState, error: Exception) -> Json:
         task = state["task"]
-        work = bench.works.pop(task["token"], None)
+        work = bench.clear(task["token"])
         failed = failed_report(task["path"], error)
         if work is not None and work.hash and failed.reason != "store":
             failed = failed.model_copy(update={"doc_id": work.doc_id})
@@ -86,6 +104,7 @@ def build_file_graph(services: Services, bench: Workbench) -> StateGraph[Any, An
     steps = {
         "parse": ingest.make_parse(services, bench),
         "structure": ingest.make_structure(services, bench),
+        "describe": ingest.make_describe(services, bench),
         "embed": ingest.make_embed(services, bench),
         "commit": ingest.make_commit(services, bench),
     }

@@ -1,5 +1,6 @@
 """Chat messages in, plain text out: whatever shape a client sends."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +10,12 @@ MAX_QUESTION_CHARS = 4000
 """The middle of a longer paste is not read; the message itself is kept."""
 
 
+SOURCES_TITLE = "**来源 / Sources**"
+APPENDIX = re.compile(
+    r"(?:\n\n!\[[^\n]*\]\([^\n]*/images/[^\n]*\)(?:\n\n\*[^\n]*)?)*"
+    rf"(?:\n\n{re.escape(SOURCES_TITLE)}\n(?:\n?- [^\n]*)+)?\s*\Z"
+)
+"""Figures and sources as the doors write them under an answer (`app/doors/markdown.py`)."""
 PICTURE_TYPES = frozenset({"image", "image_url", "input_image"})
 MAX_PICTURES = 4
 """Pictures of one question that a seeing model is shown."""
@@ -25,6 +32,23 @@ def text_of(message: BaseMessage) -> str:
         if isinstance(block, str) or block.get("type") == "text"
     ]
     return "\n".join(part for part in parts if part).strip()
+
+
+def answer_text(message: BaseMessage) -> str:
+    """What an earlier answer said: without the figures and sources that doors put under it.
+
+    They are links for the reader; to a model they would be pictures to look at, or to copy.
+    """
+    data = message.additional_kwargs.get("tuwen")
+    answer = data.get("answer") if isinstance(data, dict) else None
+    if isinstance(answer, str):
+        return answer.strip()
+    return without_appendix(text_of(message))
+
+
+def without_appendix(text: str) -> str:
+    """An answer's Markdown without the figures and sources at its end."""
+    return APPENDIX.sub("", text).rstrip()
 
 
 def questions(messages: Sequence[AnyMessage]) -> tuple[str, list[str]]:
@@ -68,7 +92,8 @@ def history_messages(messages: Sequence[AnyMessage]) -> list[tuple[str, str]]:
     last = max((i for i, m in enumerate(messages) if isinstance(m, HumanMessage)), default=0)
     roles = {"human": "user", "ai": "assistant"}
     return [
-        (roles[message.type], text_of(message))
+        (roles[message.type], text)
         for message in messages[:last]
-        if message.type in roles and text_of(message)
+        if message.type in roles
+        and (text := answer_text(message) if message.type == "ai" else text_of(message))
     ]

@@ -26,6 +26,11 @@ def after_model(state: ChatState) -> Literal["check_citations", "write_extract"]
     return "check_citations" if state.get("draft") else "write_extract"
 
 
+def after_check(state: ChatState) -> Literal["repair", "finish"]:
+    """A model may correct, once, what its evidence does not support."""
+    return "repair" if (state.get("answer") or {}).get("mend") else "finish"
+
+
 def unless_done(following: str) -> Callable[[FileState], str]:
     """On to `following`; unchanged, duplicate and failed files end where they are."""
     return lambda state: "__end__" if state.get("done") else following

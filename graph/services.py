@@ -10,6 +10,7 @@ from ..agents.capabilities import Capabilities
 from ..core.ports import (
     AssetStore,
     Catalog,
+    Describer,
     Embedder,
     KeywordIndex,
     Reranker,
@@ -25,7 +26,9 @@ if TYPE_CHECKING:  # importing LangChain takes a second, which `tuwen --help` ne
 
 @dataclass(frozen=True)
 class Services:
-    """Stores, encoders and models. `chat` and `judge` are None without an endpoint.
+    """Stores, encoders and models. `sentences` compares single sentences (default: `embedder`),
+    which is done a hundred times a question and so by a light encoder. `chat`, `judge` and
+    `describer` are None without an endpoint.
 
     `sign` gives the query that opens a picture's address to a browser without a key. `clock` gives
     monotonic seconds, `now` an ISO 8601 date and time, `new_id` message ids.
@@ -42,6 +45,8 @@ class Services:
     reranker: Reranker | None
     chat: "BaseChatModel | None" = None
     judge: "BaseChatModel | None" = None
+    describer: Describer | None = None
+    sentences: Embedder | None = None
     capabilities: Capabilities = field(default_factory=Capabilities)
     sign: Callable[[str], str] = lambda _: ""
     clock: Callable[[], float] = time.monotonic

@@ -49,6 +49,7 @@ class Built:
     source_type: SourceType
     language: str
     sections: tuple[Section, ...] = ()
+    model_calls: int = 0
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,12 @@ def build_edition(
     source_type = _source_type(parsed, record_base, options)
     tongue = language("\n".join(b.text or _TAG.sub(" ", b.html) for b in parsed.blocks)[:20000])
     title = parsed.title or record_base.name
-    known = {"title": title, "language": tongue, "doc_type": parsed.doc_type}
+    known = {
+        "title": title,
+        "language": tongue,
+        "doc_type": parsed.doc_type,
+        "page_labels": parsed.page_labels,
+    }
     base = record_base.model_copy(update=known)
     slides = source_type == "slides"
     structured = structure(parsed.blocks, parsed.doc_type, title=base.title, slides=slides)
@@ -120,8 +126,7 @@ def _record(
         "source_type": source_type,
         "parser": parsed.parser,
         "pages": parsed.pages,
-        "page_labels": parsed.page_labels,
-        "state": "partial" if parsed.unreadable_pages else "ready",
+        "state": "partial" if parsed.unreadable_pages or parsed.incomplete else "ready",
         "source_pdf": parsed.source_pdf,
     }
     return base.model_copy(update=known)
@@ -234,6 +239,8 @@ def _chunk(
 ) -> Chunk:
     section = draft.section
     path = section.path if section else ""
+    if draft.title and draft.metadata.get("question"):
+        path = " > ".join(filter(None, (path, draft.title)))
     places = draft.places or tuple(p for b in draft.blocks for p in places_of(b, 0, 0))
     pages = [page for place in places for page in place.pages]
     if draft.figure is not None:
@@ -241,6 +248,7 @@ def _chunk(
         pages = [page for block in draft.blocks for page in (block.page, block.page_end) if page]
     boxes, starts = _boxes(places)
     labels = held_labels(draft.blocks, following)
+    printed = _printed(base.page_labels, min(pages, default=None))
     figure = figures[draft.figure] if draft.figure is not None else None
     if figure is not None and figure.page_end:
         pages.append(figure.page_end)
@@ -267,8 +275,19 @@ def _chunk(
         source_ids=tuple(dict.fromkeys(b.index for b in draft.blocks)),
         language=language(draft.text),
         html=draft.html,
-        metadata={**about, **draft.metadata, **({"labels": labels} if labels else {})},
+        metadata={
+            **about,
+            **({"page_label": printed} if printed else {}),
+            **draft.metadata,
+            **({"labels": labels} if labels else {}),
+        },
     )
+
+
+def _printed(labels: Sequence[str], page: int | None) -> str:
+    """The label printed on a physical page, where it says anything else than its number."""
+    label = labels[page - 1] if page and page <= len(labels) else ""
+    return label if label != str(page) else ""
 
 
 def _boxes(places: Sequence[Place]) -> tuple[tuple[PageBox, ...], tuple[int, ...]]:

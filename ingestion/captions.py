@@ -66,10 +66,16 @@ class _Slot:
 
     @property
     def labelled(self) -> bool:
-        return any(parse_label(unit) for unit in self.units)
+        return any(_own_label(unit) for unit in self.units)
 
     def give(self, units: list[str], origin: CaptionOrigin) -> None:
         self.units, self.origin = units, origin
+
+
+def _own_label(text: str) -> Label | None:
+    """The label that a caption begins with; "第3题" numbers a question, not its picture."""
+    label = parse_label(text)
+    return None if label is not None and label.kind == "question" else label
 
 
 def is_caption(text: str) -> Label | None:
@@ -92,6 +98,7 @@ def caption_all(blocks: Sequence[Block]) -> list[Captioned]:
         for place, b in enumerate(blocks)
         if b.kind in VISUAL_KINDS
     ]
+    _demote(slots)
     _unglue(slots)
     _unpile(slots)
     _from_footnotes(slots)
@@ -111,6 +118,21 @@ def _units(captions: Sequence[str]) -> list[str]:
         else:
             units.append(text)
     return units
+
+
+def _demote(slots: list[_Slot]) -> None:
+    """A parser's "caption" that is a sentence about another table ("Table 11, the results …")
+    becomes a note where that table has a caption of its own."""
+    captioned = {label.key for slot in slots for unit in slot.units if (label := is_caption(unit))}
+    for slot in slots:
+        for unit in list(slot.units):
+            label = parse_label(unit)
+            if label is None or label.kind not in _CAPTION_KINDS or is_caption(unit):
+                continue
+            spans = find_labels(unit[:80])
+            if label.key in captioned and spans and _SENTENCE.match(unit[spans[0].end :]):
+                slot.units.remove(unit)
+                slot.notes.append(unit)
 
 
 def _unglue(slots: list[_Slot]) -> None:
@@ -253,10 +275,10 @@ def _gap(picture: Block, text: Block) -> float:
 
 
 def _finished(slot: _Slot) -> Captioned:
-    units = sorted(slot.units, key=lambda unit: parse_label(unit) is None)
+    units = sorted(slot.units, key=lambda unit: _own_label(unit) is None)
     caption = " ".join(" ".join(units).split())
     span = next((s for s in find_labels(caption[:80])), None) if units else None
-    starts = span is not None and not caption[: span.start].strip()
+    starts = span is not None and not caption[: span.start].strip() and bool(_own_label(span.text))
     return Captioned(
         block=slot.block,
         caption=caption,

@@ -20,7 +20,9 @@ _CONTROL = re.compile(r"[\x01-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _RADICALS = re.compile(r"[\u2e80-\u2fdf]")
 _HYPHENATED = re.compile(r"(?<=[a-z]{2})[-\u2010]\n(?=[a-z]{2})")
 _LONG = 1500
-_RUNAWAY = re.compile(r"([^\n]{2,60}?)\1{60,}")
+_PHRASE = 60
+_PIECE = 8
+_RUNAWAY = re.compile(rf"([^\n]{{2,{_PHRASE}}}?)\1{{60,}}")
 
 
 def repair(text: str) -> str:
@@ -38,9 +40,15 @@ def dehyphenate(text: str) -> str:
 
 def cut_repetition(text: str) -> tuple[str, bool]:
     """Cut a phrase repeated more than 60 times in a row to three, and say whether one was."""
-    if len(text) < _LONG:
+    if len(text) < _LONG or not _may_repeat(text):
         return text, False
     cut = _RUNAWAY.sub(
         lambda m: m.group(1) * 3 if m.group(1).strip(" ._-…·|") else m.group(0), text
     )
     return cut, cut != text
+
+
+def _may_repeat(text: str) -> bool:
+    """Whether some letters come again within the longest phrase: cheap, and true of any runaway."""
+    steps = range(0, len(text) - _PIECE, _PHRASE)
+    return any(text.find(text[i : i + _PIECE], i + 1, i + _PIECE + _PHRASE) >= 0 for i in steps)

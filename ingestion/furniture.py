@@ -6,6 +6,13 @@ from collections.abc import Sequence
 
 from ..core.document import Block
 
+_AROUND_PAGE = {
+    "navigation": "navigation",
+    "banner": "page header",
+    "contentinfo": "page footer",
+    "script": "script",
+}
+"""What stands around a web page's text, by its ARIA role."""
 JOINED = "joined to the text before"
 """Not a loss: a parser has written the block's text into another one."""
 _EDGE = 0.1
@@ -83,6 +90,8 @@ def _empty(block: Block) -> str:
 
 
 def _typed(block: Block, running: set[str]) -> str:
+    if block.raw_type in _AROUND_PAGE:
+        return _AROUND_PAGE[block.raw_type]
     if block.kind == "page_number":
         return "page number"
     if block.kind == "toc":

@@ -25,7 +25,7 @@ from .parsers.external import MagicPdfParser, MineruApiParser
 from .parsers.markdown import MarkdownParser
 from .parsers.middle import MiddleJsonParser
 from .parsers.mineru import MineruParser
-from .parsers.ocr import OcrParser
+from .parsers.ocr import OcrParser, Told, silent
 from .parsers.ocr import installed as ocr_installed
 from .parsers.text import TextParser
 from .sniff import Input, InputKind, find_inputs
@@ -33,19 +33,24 @@ from .sniff import Input, InputKind, find_inputs
 _SUPPORTED = "PDF, Office, HTML, EPUB, CSV, Markdown, text, MinerU output, Document Mind layouts"
 
 
-def parse_input(item: Input, options: IngestOptions, settings: IngestSettings) -> ParsedDocument:
-    """Blocks of one input. Raises DocumentError saying what is wrong and what to do."""
+def parse_input(
+    item: Input, options: IngestOptions, settings: IngestSettings, told: Told = silent
+) -> ParsedDocument:
+    """Blocks of one input; `told` hears how many pages are read. Raises DocumentError saying what
+    is wrong and what to do."""
     _refuse(item, settings)
     if item.kind == "zip":
         return _archive(item, options, settings)
-    parsed = parser_for(item, options, settings).parse(item.path)
+    parsed = parser_for(item, options, settings, told).parse(item.path)
     if not parsed.blocks:
         raise NoTextError(f"{item.name} holds no text.", pages=parsed.pages or 0)
     title = parsed.title or _first_title(parsed) or Path(item.name).stem
     return parsed.model_copy(update={"title": title})
 
 
-def parser_for(item: Input, options: IngestOptions, settings: IngestSettings) -> Parser:
+def parser_for(
+    item: Input, options: IngestOptions, settings: IngestSettings, told: Told = silent
+) -> Parser:
     """The parser of an input's kind; PDFs by the option, else by the setting."""
     readers: dict[InputKind, Parser] = {
         "mineru": MineruParser(),
@@ -59,19 +64,20 @@ def parser_for(item: Input, options: IngestOptions, settings: IngestSettings) ->
     if item.kind != "pdf":
         return readers.get(item.kind) or DocvortexParser(settings.page_window)
     chosen = settings.parser if options.parser in ("", "auto") else options.parser
-    return _pdf_parser(chosen, settings)
+    return _pdf_parser(chosen, settings, told)
 
 
-def _pdf_parser(name: str, settings: IngestSettings) -> Parser:
+def _pdf_parser(name: str, settings: IngestSettings, told: Told) -> Parser:
     if name == "ocr":
-        return OcrParser()
+        return OcrParser(told)
     if name == "magic-pdf":
         return MagicPdfParser(settings.magic_pdf_command)
     if name == "mineru":
         return MineruApiParser(settings.mineru_url)
     if name not in ("auto", "docvortex"):
         raise SettingsError(f"Unknown parser {name!r}: use auto, magic-pdf, mineru or ocr.")
-    return DocvortexParser(settings.page_window, ocr=None if name == "auto" else False)
+    ocr = None if name == "auto" else False
+    return DocvortexParser(settings.page_window, ocr=ocr, told=told)
 
 
 def _refuse(item: Input, settings: IngestSettings) -> None:

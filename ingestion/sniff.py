@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+import time
 import unicodedata
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -30,6 +31,7 @@ InputKind = Literal[
     "unknown",
 ]
 _HEAD_BYTES = 65536
+_SETTLED_SECONDS = 2.0
 _CONTENT_LIST = re.compile(r"^(?P<stem>.*?)[._-]?content_list(?P<v2>_v2)?\.json$", re.IGNORECASE)
 # MinerU writes these beside a content list; they are the same document again.
 _COMPANION = re.compile(
@@ -293,6 +295,29 @@ def content_hash(item: Input) -> str:
             sha.update(b"\0" + os.fsencode(picture.name) + b"\0")
             _feed(sha, picture)
     return sha.hexdigest()
+
+
+def stamp(item: Input) -> str:
+    """Names, sizes and times of change of what `content_hash` would read.
+
+    Empty where that proves nothing: a missing file, or one that changed so lately that the next
+    change could bear the same time.
+    """
+    folder = item.path.parent / "images"
+    try:
+        facts = [_fact(item.path)]
+        if item.kind in ("mineru", "middle") and folder.is_dir():
+            facts += sorted(_fact(path) for path in folder.iterdir() if path.is_file())
+    except OSError:
+        return ""
+    if max(fact[1] for fact in facts) > (time.time() - _SETTLED_SECONDS) * 1e9:
+        return ""
+    return hashlib.sha256(repr(facts).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+
+
+def _fact(path: Path) -> tuple[str, int, int]:
+    known = path.stat()
+    return path.name, known.st_mtime_ns, known.st_size
 
 
 def _feed(sha: "hashlib._Hash", path: Path) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from ..core.document import Block, Section
 from .captions import is_caption
 from .furniture import dropped_blocks, slide_titles
+from .marks import only_marks
 from .numbering import CHAPTER, Number, lettered, number_of
 
 _MISSED_CHARS = 60
@@ -204,8 +205,10 @@ def _headings(blocks: Sequence[Block]) -> dict[int, Block]:
 
 
 def _is_body(block: Block) -> bool:
-    """A flagged heading that is a whole paragraph, or a figure's caption."""
-    return len(block.text) > 160 or block.text.count("\n") > 3 or is_caption(block.text) is not None
+    """A flagged heading that is a whole paragraph, a figure's caption or a question's marks."""
+    if len(block.text) > 160 or block.text.count("\n") > 3 or only_marks(block.text):
+        return True
+    return is_caption(block.text) is not None
 
 
 def _missed(block: Block, last: Number) -> Number | None:

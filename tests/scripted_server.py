@@ -13,8 +13,11 @@ stalls end at once when the server closes.
 
 import hashlib
 import json
+import select
+import socket
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -125,6 +128,8 @@ class ScriptedServer:
         self._replies: list[Reply] = [Reply("ok")]
         self._lock = threading.Lock()
         self.closing = threading.Event()
+        self.hung_up = threading.Event()
+        """A client left before its reply was over."""
         self._http = _Http(("127.0.0.1", 0), self._handler())
         self._thread = threading.Thread(
             target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
@@ -198,6 +203,7 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             self._route(asked)
         except (BrokenPipeError, ConnectionResetError):
+            self.server_owner.hung_up.set()
             self.close_connection = True
 
     def _route(self, asked: Asked) -> None:
@@ -251,9 +257,20 @@ class _Handler(BaseHTTPRequestHandler):
                 self.close_connection = True
                 return
             self.wfile.flush()
-            self.server_owner.closing.wait(stall)
+            self._wait(stall)
             self._chunk(f"data: {event}\n\n")
         self._chunk("")
+
+    def _wait(self, seconds: float) -> None:
+        """Keep the client waiting. Raises ConnectionResetError as soon as it has left."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            if self.server_owner.closing.wait(min(left, 0.05)):
+                return
+            if select.select([self.connection], [], [], 0)[0]:
+                if not self.connection.recv(1, socket.MSG_PEEK):
+                    raise ConnectionResetError
+                return
 
     def _chunk(self, text: str) -> None:
         data = text.encode()

@@ -9,13 +9,14 @@ and the box of the block that holds the words.
 import re
 from collections.abc import Mapping, Sequence
 
-from ..core.chunk import Chunk, PageBox
+from ..core.chunk import Chunk
 from ..core.document import BBox, DocumentRecord
 from ..core.evidence import Evidence, Source, Verdict
 from ..core.model import Noun
 from ..core.text import sentences
 from .answer_scan import Scanner
 from .overlap import units
+from .quote_boxes import locate
 from .sanitise import AnswerGuard, sanitise
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "Quote",
     "Sentence",
     "build_sources",
+    "by_use",
     "cited_numbers",
     "cited_sentences",
     "normalise_markers",
@@ -32,6 +34,7 @@ __all__ = [
 ]
 
 _LONGEST_QUOTE = 300
+_TELLING = 10.0
 _MARKERS = re.compile(r"(?:\[\d{1,3}\])+")
 
 
@@ -83,6 +86,25 @@ def normalise_markers(text: str, n_sources: int) -> str:
 def cited_numbers(answer: str, n_sources: int) -> tuple[int, ...]:
     """Evidence numbers that a normalised answer cites, in order of first citation."""
     return tuple(dict.fromkeys(n for _, _, cited in _spans(answer, n_sources) for n in cited))
+
+
+def by_use(answer: str, evidence: Sequence[Evidence]) -> tuple[str, list[Evidence]]:
+    """The answer and its evidence, numbered from 1 in order of first use; the unused ones follow.
+
+    For answers that are not streamed while they are written: there [n] is what it was.
+    """
+    top = max((group.n for group in evidence), default=0)
+    marks = _spans(answer, top)
+    used = list(dict.fromkeys(n for _, _, cited in marks for n in cited))
+    groups = {group.n: group for group in evidence}
+    order = [n for n in used if n in groups] + [n for n in groups if n not in used]
+    new = {n: place for place, n in enumerate(order, 1)}
+    text, pos = "", 0
+    for start, end, cited in marks:
+        text += answer[pos:start] + "".join(f"[{new.get(n, n)}]" for n in cited)
+        pos = end
+    renumbered = [groups[n].model_copy(update={"n": new[n]}) for n in order]
+    return text + answer[pos:], renumbered
 
 
 def quotable(text: str) -> str:
@@ -152,11 +174,14 @@ def quote_for(sentence: str, chunk: Chunk) -> Quote:
         score = shared / (sum(wanted.values()) or 1.0) - 0.0001 * (end - start) / _LONGEST_QUOTE
         if score > best.score or not best.end:
             best = Quote(text=chunk.text[start:end], start=start, end=end, score=score)
-    box = _box_at(chunk, best.start, best.end)
+    spot = locate(chunk, best.start, best.end)
     return best.model_copy(
         update={
-            "page": box.page if box else chunk.page_start,
-            "bbox": box.bbox if box else None,
+            "text": chunk.text[spot.start : spot.end],
+            "start": spot.start,
+            "end": spot.end,
+            "page": spot.box.page if spot.box else chunk.page_start,
+            "bbox": spot.box.bbox if spot.box else None,
         }
     )
 
@@ -174,31 +199,6 @@ def _quote_spans(text: str) -> list[tuple[int, int]]:
             start = cut
         out.append((start, end))
     return [(a, b) for a, b in out if text[a:b].strip()]
-
-
-def _box_at(chunk: Chunk, start: int, end: int) -> PageBox | None:
-    """The box of the block that holds most of text[start:end].
-
-    Without `box_starts` the place is estimated from the boxes' areas.
-    """
-    if not chunk.boxes:
-        return None
-    starts = list(chunk.box_starts)
-    if len(starts) != len(chunk.boxes):
-        starts = _estimated_starts(chunk)
-    ends = [*starts[1:], max(len(chunk.text), starts[-1])]
-    shares = [min(end, b) - max(start, a) for a, b in zip(starts, ends, strict=True)]
-    return chunk.boxes[max(range(len(shares)), key=lambda i: (shares[i], -i))]
-
-
-def _estimated_starts(chunk: Chunk) -> list[int]:
-    areas = [(b.bbox.x1 - b.bbox.x0) * (b.bbox.y1 - b.bbox.y0) for b in chunk.boxes]
-    total = sum(areas) or 1.0
-    starts, before = [], 0.0
-    for area in areas:
-        starts.append(round(len(chunk.text) * before / total))
-        before += area
-    return starts
 
 
 def build_sources(
@@ -240,8 +240,14 @@ def _span(chunks: Sequence[Chunk]) -> dict[str, int | None]:
 
 def _best_quote(texts: Sequence[str], members: Sequence[Chunk]) -> tuple[Chunk, Quote]:
     """The quote of the group that best covers what cites it."""
-    pairs = [(chunk, quote_for(text, chunk)) for text in texts for chunk in members]
-    return max(pairs, key=lambda pair: (pair[1].score, -pair[0].ordinal))
+    found = [(text, chunk, quote_for(text, chunk)) for text in texts for chunk in members]
+    _, chunk, quote = max(found, key=lambda f: (_telling(f[0]) * f[2].score, -f[1].ordinal))
+    return chunk, quote
+
+
+def _telling(claim: str) -> float:
+    """How much a claim says, to 1: a number alone is a poor quote of an answer of several lines."""
+    return min(1.0, 0.2 + sum(units(claim).values()) / _TELLING)
 
 
 def _source(

@@ -14,14 +14,15 @@ from ..core.evidence import Verdict
 from ..core.label import find_labels
 from ..core.model import Noun
 from ..core.text import has_cjk
-from .overlap import share
+from .claims import denied, frequencies
+from .overlap import share, words_share
 from .quantities import Date, Quantity, dates, fold, quantities, same_value, scales_named
 
 FactKind = Literal["number", "date", "quote", "name"]
 
-# Share of a sentence's words that evidence in its language holds.
-_NOTHING = 0.12
-_LITTLE = 0.3
+# Share of a sentence's words, numbers apart, that evidence in its language holds.
+_LITTLE = 0.25
+_HALF = 0.5
 _MOST_DERIVED = 12  # numbers of the evidence that a derivation may use
 
 _LIST_NUMBER = re.compile(
@@ -101,13 +102,17 @@ def check_sentence(sentence: str, sources: Sequence[_Source]) -> FactCheck:
         *_check_dates(sentence, sources),
         *_check_numbers(sentence, sources),
         *_check_quotes(sentence, sources),
+        *_check_often(sentence, sources),
         *_check_names(sentence, sources),
     ):
         (found if ok else missing).append(fact)
-    overlap = share(_LIST_NUMBER.sub("", sentence), joined)
-    same_language = has_cjk(sentence) == has_cjk(joined)
+    body = _LIST_NUMBER.sub("", sentence)
+    overlap = share(body, joined)
+    same_language = all(has_cjk(sentence) == has_cjk(s.text) for s in sources)
+    words = words_share(_plain(body), joined)
+    verdict = _verdict(found, missing, words, same_language)
     return FactCheck(
-        verdict=_verdict(found, missing, overlap, same_language),
+        verdict="partly" if verdict == "supported" and denied(body, joined) else verdict,
         found=tuple(found),
         missing=tuple(missing),
         overlap=overlap,
@@ -115,14 +120,29 @@ def check_sentence(sentence: str, sources: Sequence[_Source]) -> FactCheck:
 
 
 def _verdict(
-    found: Sequence[Fact], missing: Sequence[Fact], overlap: float, same_language: bool
+    found: Sequence[Fact], missing: Sequence[Fact], words: float, same_language: bool
 ) -> Verdict:
+    """Facts that are missing speak first; then a sentence's words must be its evidence's own.
+
+    A subject's name that is there makes up for no number that is not.
+    """
     if missing:
-        hard = any(f.kind != "name" or re.search(r"\d", f.text) for f in missing)
-        return "partly" if found or not hard else "unsupported"
-    if found or overlap >= _LITTLE or not same_language:
+        wrong = any(f.kind != "name" for f in missing) and all(f.kind == "name" for f in found)
+        code = not found and any(re.search(r"\d", f.text) for f in missing)
+        return "unsupported" if wrong or code else "partly"
+    if not same_language or words >= _HALF:
         return "supported"
-    return "partly" if overlap >= _NOTHING else "unsupported"
+    return "partly" if words >= _LITTLE else "unsupported"
+
+
+def _plain(sentence: str) -> str:
+    """The sentence without its dates and numbers with their units."""
+    folded = fold(sentence)
+    spans = [*((d.start, d.end) for d in dates(folded)), *_hidden(sentence)]
+    spans += [(q.start, q.end) for q in quantities(folded)]
+    for start, end in spans:
+        sentence = sentence[:start] + " " * (end - start) + sentence[end:]
+    return sentence
 
 
 _Checks = list[tuple[Fact, bool]]
@@ -259,6 +279,14 @@ def _check_quotes(sentence: str, sources: Sequence[_Source]) -> _Checks:
             said = any(bare in s.bare for s in sources)
             out.append((Fact(kind="quote", text=words), said))
     return out
+
+
+def _check_often(sentence: str, sources: Sequence[_Source]) -> _Checks:
+    """How often: weekly is not daily."""
+    return [
+        (Fact(kind="date", text=text), any(pattern.search(s.folded) for s in sources))
+        for text, pattern in frequencies(fold(sentence))
+    ]
 
 
 def _check_names(sentence: str, sources: Sequence[_Source]) -> _Checks:

@@ -14,6 +14,7 @@ from ..core.label import Label, display, parse_label
 from ..core.model import Noun
 from ..core.ports import Catalog
 from ..core.text import has_cjk
+from .items import EXAM_SOURCES, Item, find_items, known_numbers, same_paper
 
 OBJECT_SCORE = 1.0
 SECTION_SCORE = 0.9
@@ -44,11 +45,13 @@ class MissingLabel(Noun):
 
 
 class AmbiguousLabel(Noun):
-    """A label that several documents carry, none of them in focus."""
+    """A label that several documents, or several parts of a paper, carry, none of them in focus."""
 
     label: Label
     doc_ids: tuple[str, ...]
     titles: tuple[str, ...]
+    inside: str = ""
+    """The one paper whose parts `titles` name; empty: they name documents."""
 
 
 class Hints(Noun):
@@ -99,6 +102,9 @@ def find_labelled(
             matches.append(match)
         elif label.kind in _CERTAIN:
             missing.append(_missing(catalog, collection, label, focus_docs))
+        elif label.kind == "question" and _papers(catalog, collection, focus_docs):
+            known = known_numbers(catalog, collection, focus_docs)
+            missing.append(MissingLabel(label=label, nearest=nearest(label, known)))
         else:
             unresolved.append(label)
     return LabelFinding(
@@ -123,13 +129,18 @@ def label_notices(finding: LabelFinding, language: str) -> tuple[Notice, ...]:
             text += f"最接近的是：{near}。" if zh else f" The nearest are: {near}."
         out.append(Notice(code="label_missing", text=text))
     for item in finding.ambiguous:
-        names = ("、" if zh else "; ").join(item.titles)
-        name = display(item.label, language)
-        text = (
-            f"多份文档都有{name}：{names}。" if zh else f"Several documents have a {name}: {names}."
-        )
-        out.append(Notice(code="label_ambiguous", text=text))
+        out.append(Notice(code="label_ambiguous", text=_several(item, language)))
     return tuple(out)
+
+
+def _several(item: AmbiguousLabel, language: str) -> str:
+    zh = language == "zh"
+    names = ("、" if zh else "; ").join(item.titles)
+    name = display(item.label, language)
+    if item.inside:
+        where = f"《{item.inside}》里有多个{name}：{names}。"
+        return where if zh else f"{item.inside} has several items {name}: {names}."
+    return f"多份文档都有{name}：{names}。" if zh else f"Several documents have a {name}: {names}."
 
 
 def matches_label(figure: Figure, label: Label) -> bool:
@@ -150,6 +161,8 @@ def _look_up(
         chosen, unclear = _choose_docs(label, docs, written, hints)
         ids = tuple(c.chunk_id for c in chunks if c.doc_id in chosen)
         return LabelMatch(label=label, chunk_ids=ids), [], unclear
+    if label.kind == "question":
+        return _look_up_item(catalog, collection, label, hints)
     figures, exact = _figures(catalog, collection, label)
     if not figures and label.kind not in _CERTAIN:
         return _in_text(catalog, collection, label, hints)
@@ -164,6 +177,48 @@ def _look_up(
         exact=exact,
     )
     return match, figures, unclear
+
+
+def _look_up_item(
+    catalog: Catalog, collection: str, label: Label, hints: Hints
+) -> tuple[LabelMatch, list[Figure], AmbiguousLabel | None]:
+    """An exam item with its solution; where several are meant, all of them, by name."""
+    items = find_items(catalog, collection, label, hints.question)
+    items.sort(key=lambda item: item.solved)
+    records = [r for d in dict.fromkeys(i.doc_id for i in items) if (r := catalog.document(d))]
+    papers = same_paper(items, records)
+    titles = {papers[i.doc_id]: i.title for i in reversed(items)}
+    written = {papers[i.doc_id]: i.chunks[0].text for i in reversed(items)}
+    focus = tuple(papers[doc] for doc in hints.focus_docs if doc in papers)
+    asked = hints.model_copy(update={"focus_docs": focus})
+    chosen, unclear = _choose_docs(label, titles, written, asked)
+    meant = [i for i in items if papers[i.doc_id] in chosen]
+    if unclear is not None:
+        docs = tuple(dict.fromkeys(i.doc_id for i in meant))
+        unclear = unclear.model_copy(update={"doc_ids": docs})
+    ids = dict.fromkeys(chunk.chunk_id for item in meant for chunk in item.chunks)
+    exact = all(item.exact for item in meant)
+    match = LabelMatch(label=label, chunk_ids=tuple(ids), exact=exact)
+    return match, [], unclear or _several_parts(label, meant)
+
+
+def _several_parts(label: Label, items: Sequence[Item]) -> AmbiguousLabel | None:
+    """One number in several parts of one paper; its answers at the end are no further item."""
+    for doc in dict.fromkeys(item.doc_id for item in items):
+        own = [item for item in items if item.doc_id == doc]
+        asked = [item for item in own if not item.solved] or own
+        parts = tuple(dict.fromkeys(item.part for item in asked if item.part))
+        if len(parts) > 1:
+            return AmbiguousLabel(label=label, doc_ids=(doc,), titles=parts, inside=own[0].title)
+    return None
+
+
+def _papers(catalog: Catalog, collection: str, focus_docs: Sequence[str]) -> bool:
+    """Whether it is exam papers that are asked about: those in focus, or most documents."""
+    records = catalog.documents(collection)
+    records = [r for r in records if r.doc_id in focus_docs] or records
+    exams = sum(record.source_type in EXAM_SOURCES for record in records)
+    return bool(records) and 2 * exams >= len(records)
 
 
 def _in_text(
@@ -292,7 +347,8 @@ def _ranking(matches: Sequence[LabelMatch], figures: dict[str, Figure]) -> LegRe
             scores.setdefault(chunk_id, score - _STEP * len(scores))
 
     for match in matches:
-        add(match.chunk_ids, OBJECT_SCORE if match.figure_ids else SECTION_SCORE)
+        certain = match.figure_ids or match.label.kind == "question"
+        add(match.chunk_ids, OBJECT_SCORE if certain else SECTION_SCORE)
     for match in matches:
         for figure_id in match.figure_ids:
             add(figures[figure_id].mentions[:_MENTIONS], MENTION_SCORE)

@@ -16,6 +16,8 @@ which has have had not but can may will their they than also such into these tho
 """
 _STOP = frozenset(_STOP_WORDS.split())
 NUMBER_WEIGHT = 3.0
+_JOINING = re.compile(r"[的了是为在和与及或等也其于由被把对将而且即约共]")
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 
 
 def units(text: str) -> dict[str, float]:
@@ -37,7 +39,34 @@ def units(text: str) -> dict[str, float]:
 
 def share(claim: str, source: str) -> float:
     """Share (0..1) of the claim's units that the source has; 1.0 for a claim without any."""
-    wanted = units(claim)
-    own = units(source)
+    return _held(units(claim), units(source))
+
+
+def words_share(claim: str, source: str) -> float:
+    """Share (0..1) of the claim's words, without numbers, that the source has.
+
+    Chinese is written in other words by single characters (营收, 营业收入): pairs and characters
+    count half each, words that only join others not at all.
+    """
+    wanted, own = _words(claim), _words(source)
+    chars = _chars(claim)
+    pairs = {unit: w for unit, w in wanted.items() if len(unit) > 1 or unit.isascii()}
+    if not chars:
+        return _held(pairs, own)
+    latin = {unit: w for unit, w in pairs.items() if unit.isascii()}
+    return (_held(pairs, own) + _held({**latin, **chars}, {**own, **_chars(source)})) / 2
+
+
+def _held(wanted: dict[str, float], own: dict[str, float]) -> float:
     total = sum(wanted.values())
     return sum(w for unit, w in wanted.items() if unit in own) / total if total else 1.0
+
+
+def _words(text: str) -> dict[str, float]:
+    joined = units(_JOINING.sub(" ", text.translate(_TRADITIONAL)))
+    return {unit: w for unit, w in joined.items() if not unit[0].isdecimal()}
+
+
+def _chars(text: str) -> dict[str, float]:
+    plain = _JOINING.sub(" ", fold(text).translate(_TRADITIONAL))
+    return dict.fromkeys(_HAN.findall(plain), 1.0)

@@ -17,7 +17,7 @@ from .merge import kept
 WEIGHT = 0.35
 CROSS_ENCODER_WEIGHT = 0.75
 """A cross-encoder reads question and text together: it knows better than the legs."""
-NO_TRUST, FULL_TRUST = 0.35, 0.75
+NO_TRUST, FULL_TRUST = 0.1, 0.25
 """Keyword coverage below which the words say nothing, and from which they say enough."""
 DROPPED = "rerank"
 _UNRANKED = frozenset({"table", "chart", "image"})

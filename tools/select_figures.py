@@ -32,11 +32,20 @@ MOST_KEYWORDS = 5
 REFERRING_CHUNKS = 5  # text chunks whose "见图2.3" counts
 MOST_ASKED = 6  # figures shown when that many labels are asked for
 
+SURE = "caption asked for"
+"""Begins the reason of a figure whose caption says most of the question."""
+
+NEAR = "caption alike"
+"""Begins the reason of a figure whose caption says much of the question: a cited table is not put
+in its place."""
+NEAR_WORDS, NEAR_POINTS = 3, 0.5
+
 # How much of the question's weight a caption must hold before a figure adds something.
 STRONG = 0.6
 REFERENCED_ENOUGH = 0.5
 EVIDENCE_ENOUGH = 0.45
 WEAK_ENOUGH = 0.25
+SURE_ENOUGH, SURE_POINTS = ((4, 0.7), (3, 0.85)), 1.0  # words of the question, and their share
 _SECOND = 0.8  # a second figure must come this near to the first
 
 _SHOWN_KINDS = frozenset({"figure", "table", "algorithm", "scheme"})
@@ -146,6 +155,16 @@ def select_figures(
     )
 
 
+def is_sure(why: Sequence[str]) -> bool:
+    """Whether a figure was chosen because its caption says most of the question."""
+    return any(reason.startswith(SURE) for reason in why)
+
+
+def is_near(why: Sequence[str]) -> bool:
+    """Whether a figure's caption says much of the question, or most of it."""
+    return is_sure(why) or any(reason.startswith(NEAR) for reason in why)
+
+
 def _no_picture(language: str) -> Notice:
     zh = "没有找到与问题相符的图或表。"
     en = "No figure or table fits the question."
@@ -234,6 +253,10 @@ def _score(
         (SECTION * _same_section(figure, weights, chunks, tokens), "section"),
         (KIND * _wanted_kind(figure, question), f"kind {figure.kind}"),
     ]
+    if any(len(in_caption) >= words and overlap >= share for words, share in SURE_ENOUGH):
+        reasons.append((SURE_POINTS, SURE))
+    elif len(in_caption) >= NEAR_WORDS and overlap >= STRONG:
+        reasons.append((NEAR_POINTS, NEAR))
     fired = sorted((r for r in reasons if r[0] > 0), key=lambda r: -r[0])
     return _Scored(
         figure=figure,

@@ -1,6 +1,6 @@
 """`/chat/stream` and `/chat`: a question in, typed events or the finish event out."""
 
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Annotated, Any, Literal
 
@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ...core.options import RunOptions
 from .errors import failure
 from .gate import Gate
+from .presence import while_waiting
 from .sse import encode, stream
 from .talk import Talk
 
@@ -71,19 +72,23 @@ def router(gate: Gate, talk: Talk) -> APIRouter:
     async def chat(body: ChatRequest, request: Request, owner: Annotated[str, paced]) -> Json:
         """The finish event at once, with the trace."""
         talk.refuse_busy(owner, body.thread)
-        trace: Json = {}
-        async with aclosing(events(body, request, owner)) as turn:
-            async for event in turn:
-                if event["type"] == "trace":
-                    trace = event
-                elif event["type"] == "finish":
-                    return {**event, "trace": trace}
-        raise HTTPException(500, "The turn ended without an answer.")
+        return await while_waiting(request, _whole(events(body, request, owner)))
 
     return routes
 
 
-async def _encoded(events: AsyncGenerator[Json]) -> AsyncIterator[str]:
+async def _whole(events: AsyncGenerator[Json]) -> Json:
+    trace: Json = {}
+    async with aclosing(events) as turn:
+        async for event in turn:
+            if event["type"] == "trace":
+                trace = event
+            elif event["type"] == "finish":
+                return {**event, "trace": trace}
+    raise HTTPException(500, "The turn ended without an answer.")
+
+
+async def _encoded(events: AsyncGenerator[Json]) -> AsyncGenerator[str]:
     try:
         async with aclosing(events) as turn:
             async for event in turn:

@@ -2,7 +2,8 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from typing import Annotated, Any
 
 from fastapi import (
@@ -31,7 +32,7 @@ from .sse import encode, stream
 
 Json = dict[str, Any]
 NO_DOCUMENT = "There is no such document."
-HIDDEN = {"source_key", "source_pdf"}
+HIDDEN = {"source_key", "source_pdf", "page_asset"}
 """Fields that name places on the server."""
 MAX_FILES = 200
 
@@ -160,10 +161,11 @@ async def _reported(events: AsyncIterator[Json]) -> JSONResponse:
     return JSONResponse(body, status_code=422 if failed else 200)
 
 
-async def _encoded(events: AsyncIterator[Json]) -> AsyncIterator[str]:
+async def _encoded(events: AsyncGenerator[Json]) -> AsyncGenerator[str]:
     try:
-        async for event in events:
-            yield encode(event)
+        async with aclosing(events) as running:
+            async for event in running:
+                yield encode(event)
     except Exception as error:  # noqa: BLE001  the border: a stream that has begun has no status
         yield encode({"type": "error", "text": failure(error)[1]})
 

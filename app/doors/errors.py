@@ -47,3 +47,8 @@ def install(app: FastAPI) -> None:
     async def say(_: Request, error: TuwenError) -> JSONResponse:
         status, text = failure(error)
         return JSONResponse({"detail": text}, status_code=status)
+
+    @app.exception_handler(Exception)
+    async def unexpected(_: Request, error: Exception) -> JSONResponse:
+        status, text = failure(error)
+        return JSONResponse({"detail": text}, status_code=status)

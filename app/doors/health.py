@@ -29,9 +29,13 @@ def router(gate: Gate, talk: Talk) -> APIRouter:
             "authentication": bool(gate.owners()),
         }
 
+    @routes.get("/metrics", response_class=Response, include_in_schema=False)
     @routes.get("/health/metrics", response_class=Response)
     async def prometheus(request: Request) -> Response:
-        """Prometheus metrics of the doors; with authentication on, for key holders."""
+        """Prometheus metrics; with authentication on, for key holders.
+
+        Below LangGraph's server `/metrics` is its own: the same numbers, open like its health.
+        """
         if gate.known_owner(request) is None:
             raise HTTPException(401, "A valid API key is needed.")
         body, kind = metrics.exposition()

@@ -1,8 +1,8 @@
 """Ingestion for the doors: events while it runs, jobs to ask after."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -46,7 +46,7 @@ class Ingesting:
         self._opened = opened
         self._jobs: dict[str, Job] = {}
 
-    async def events(self, paths: Sequence[str], options: IngestOptions) -> AsyncIterator[Json]:
+    async def events(self, paths: Sequence[str], options: IngestOptions) -> AsyncGenerator[Json]:
         """`ingest.file` events, then `report` with one report a file."""
         graph = await self._opened.agraph("local_ingest")
         state: Json = {}
@@ -57,11 +57,12 @@ class Ingesting:
             stream_mode=["values", "custom"],
             subgraphs=True,
         )
-        async for namespace, mode, part in stream:
-            if mode == "custom":
-                yield part
-            elif not namespace:
-                state = part
+        async with aclosing(stream):
+            async for namespace, mode, part in stream:
+                if mode == "custom":
+                    yield part
+                elif not namespace:
+                    state = part
         files = [report_json(load_report(item)) for item in state.get("reports", [])]
         for file in files:
             metrics.FILES.labels(file["state"]).inc()

@@ -5,6 +5,8 @@ import re
 from typing import Any
 from urllib.parse import quote
 
+from ...graph.messages import SOURCES_TITLE
+
 Json = dict[str, Any]
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#!|~])")
 
@@ -25,7 +27,7 @@ def appendix(finish: Json) -> str:
     sources = [_source(source) for source in finish["sources"]]
     parts = [*figures]
     if sources:
-        parts.append("**来源 / Sources**\n\n" + "\n".join(sources))
+        parts.append(f"{SOURCES_TITLE}\n\n" + "\n".join(sources))
     return "".join(f"\n\n{part}" for part in parts)
 
 

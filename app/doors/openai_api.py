@@ -7,7 +7,7 @@ import asyncio
 import json
 import time
 import uuid
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import Annotated, Any, Literal
 
@@ -25,6 +25,7 @@ from .chat import base_of
 from .errors import failure
 from .gate import Gate
 from .markdown import appendix
+from .presence import while_waiting
 from .sse import stream
 from .talk import Talk
 
@@ -110,7 +111,7 @@ def router(gate: Gate, talk: Talk) -> APIRouter:
         if body.stream:
             usage = bool((body.stream_options or {}).get("include_usage"))
             return stream(pieces(events, head, usage=usage))
-        return JSONResponse(await whole(events, head))
+        return JSONResponse(await while_waiting(request, whole(events, head)))
 
     return routes
 
@@ -170,7 +171,7 @@ def usage_of(trace: Json) -> Json:
     }
 
 
-async def pieces(events: AsyncGenerator[Json], head: Json, *, usage: bool) -> AsyncIterator[str]:
+async def pieces(events: AsyncGenerator[Json], head: Json, *, usage: bool) -> AsyncGenerator[str]:
     """The completion as events. What the final text has beyond the tokens follows them; when the
     check changed the text, the last piece's `tuwen.answer` is what counts."""
     trace: Json = {}

@@ -21,6 +21,7 @@ from ...graph.services import Services
 from ..config import load_settings
 from ..services import open_services
 from .access import may_use
+from .dress import make_dress
 from .pictures import signer
 from .receive import make_receive
 from .scope import caller, scoped
@@ -85,11 +86,14 @@ def compile_graphs(services: Services) -> dict[str, Graph]:
     local = build_ingest_graph(services).compile(checkpointer=False)
     visible = scoped(services)
     receive = make_receive(services, lambda: local)
-    plain_chat = build_chat_graph(visible).compile()  # its drawing shows only what may be kept
+    dress = make_dress(services)
+    plain_chat = build_chat_graph(
+        visible, dress=dress
+    ).compile()  # its drawing shows only what may be kept
     guard = import_guard(services.settings.server.import_dir, services)
     return {
-        "chat": build_chat_graph(visible, receive=receive).compile(),
-        DRAWING: build_chat_graph(visible, receive=receive, drawn=True).compile(),
+        "chat": build_chat_graph(visible, receive=receive, dress=dress).compile(),
+        DRAWING: build_chat_graph(visible, receive=receive, dress=dress, drawn=True).compile(),
         "answer": build_answer_graph(plain_chat).compile(),
         "ingest": build_ingest_graph(services, guard=guard).compile(),
         "local_ingest": local,

@@ -50,6 +50,9 @@ def router(gate: Gate) -> APIRouter:
     routes = APIRouter(tags=["pictures"])
     cache = PageCache()
 
+    @routes.get(
+        "/documents/{doc_id}/pages/{page}", response_class=Response, include_in_schema=False
+    )
     @routes.get("/documents/{doc_id}/pages/{page}.png", response_class=Response)
     async def page_image(
         request: Request,
@@ -80,13 +83,21 @@ def picture(
     kept = cache.get(key)
     if kept is not None:
         return kept
-    pdf = FilePath(record.source_pdf) if record.source_pdf else None
-    if pdf is None or not pdf.is_file():
+    pdf = page_file(services, record)
+    if pdf is None:
         return None
     data = draw(pdf, page, width, boxes)
     if data:
         cache.put(key, data)
     return data or None
+
+
+def page_file(services: Services, record: DocumentRecord) -> FilePath | None:
+    """The PDF whose pages the document's are: the kept one, else the one it was read from."""
+    if record.page_asset and (kept := services.assets.path(record.page_asset)) is not None:
+        return kept
+    source = FilePath(record.source_pdf) if record.source_pdf else None
+    return source if source is not None and source.is_file() else None
 
 
 def boxes_of(

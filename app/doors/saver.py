@@ -14,10 +14,9 @@ from typing import Any
 import aiosqlite
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
-from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from ...graph.services import Services
-from ..threads import THREADS_FILE
+from ..threads import THREADS_FILE, ThreadSaver
 from . import uploads
 from .access import ANYBODY, thread_collection
 from .blocks import strip
@@ -44,8 +43,8 @@ Gone = Callable[[str, str], Awaitable[None]]
 """(owner, thread id): told of a deleted thread."""
 
 
-class TidySaver(AsyncSqliteSaver):
-    """Keeps no bytes of uploads, and who owns a thread beside each checkpoint."""
+class TidySaver(ThreadSaver):
+    """The terminal's saver, and: no bytes of uploads, and who owns a thread beside a checkpoint."""
 
     def __init__(self, connection: aiosqlite.Connection, gone: Gone | None = None) -> None:
         super().__init__(connection)

@@ -2,11 +2,15 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
-from contextlib import suppress
-from typing import Any
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
+from typing import TYPE_CHECKING, Any
 
+import anyio
 from fastapi.responses import StreamingResponse
+
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
 
 HEARTBEAT_SECONDS = 10.0
 HEADERS = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
@@ -20,8 +24,8 @@ def encode(event: Json) -> str:
 
 
 async def with_heartbeat(
-    parts: AsyncIterator[str], *, seconds: float = HEARTBEAT_SECONDS
-) -> AsyncIterator[str]:
+    parts: AsyncGenerator[str], *, seconds: float = HEARTBEAT_SECONDS
+) -> AsyncGenerator[str]:
     """The parts, and a comment whenever nothing came for `seconds`.
 
     Closing this iterator cancels whatever makes the parts.
@@ -30,8 +34,9 @@ async def with_heartbeat(
 
     async def pump() -> None:
         try:
-            async for part in parts:
-                await queue.put(part)
+            async with aclosing(parts):
+                async for part in parts:
+                    await queue.put(part)
         finally:
             with suppress(asyncio.QueueFull):
                 queue.put_nowait(None)
@@ -49,12 +54,32 @@ async def with_heartbeat(
         await task
     finally:
         task.cancel()
-        with suppress(asyncio.CancelledError):
+        # The response's own cancellation comes again at every turn of the event loop; passed on, it
+        # would break off the graph's clean-up, and the model's call would live on.
+        with anyio.CancelScope(shield=True), suppress(asyncio.CancelledError):
             await task
 
 
-def stream(parts: AsyncIterator[str], *, seconds: float = HEARTBEAT_SECONDS) -> StreamingResponse:
+class EventStream(StreamingResponse):
+    """Closes what makes the events when the response ends, however it ends.
+
+    Starlette only forgets it: a client that leaves while a piece is being sent would leave the run
+    to the garbage collector.
+    """
+
+    def __init__(self, parts: AsyncGenerator[str], *, seconds: float) -> None:
+        self._events = with_heartbeat(parts, seconds=seconds)
+        super().__init__(self._events, media_type="text/event-stream", headers=HEADERS)
+
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        """Send the events."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            with anyio.CancelScope(shield=True):
+                await self._events.aclose()
+
+
+def stream(parts: AsyncGenerator[str], *, seconds: float = HEARTBEAT_SECONDS) -> EventStream:
     """The response; no proxy between may hold it back."""
-    return StreamingResponse(
-        with_heartbeat(parts, seconds=seconds), media_type="text/event-stream", headers=HEADERS
-    )
+    return EventStream(parts, seconds=seconds)

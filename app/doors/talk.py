@@ -2,10 +2,9 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncGenerator, Callable, Collection, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from langchain_core.messages import AIMessageChunk, BaseMessage
@@ -13,11 +12,10 @@ from langchain_core.messages import AIMessageChunk, BaseMessage
 from ...core.errors import UsageError
 from ...core.options import RunOptions
 from ...core.text import digest
-from ...graph.services import Services
 from ..ask import RECURSION_LIMIT, trace_of
 from . import metrics
+from .dress import BASE_KEY
 from .opened import Graph, Opened
-from .pictures import page_address
 from .saver import TidySaver
 from .scope import OWNER_KEY
 
@@ -95,7 +93,7 @@ class Talk:
         run_id: uuid.UUID,
     ) -> AsyncGenerator[Json]:
         graph = await self.graph(thread)
-        chosen = {OWNER_KEY: owner, **({"thread_id": thread} if thread else {})}
+        chosen = {OWNER_KEY: owner, BASE_KEY: base, **({"thread_id": thread} if thread else {})}
         config: Any = {
             "recursion_limit": RECURSION_LIMIT,
             "configurable": chosen,
@@ -111,20 +109,19 @@ class Talk:
             stream_mode=["values", "messages", "custom"],
             durability="exit" if thread else None,
         )
-        async for mode, part in stream:
-            if mode == "values":
-                state = part
-            elif mode == "messages":
-                if text := token_text(part[0]):
-                    yield {"type": "token", "text": text}
-            elif part.get("type") == "finish":
-                finish = part
-            else:
-                yield part
+        async with aclosing(stream):
+            async for mode, part in stream:
+                if mode == "values":
+                    state = part
+                elif mode == "messages":
+                    if text := token_text(part[0]):
+                        yield {"type": "token", "text": text}
+                elif part.get("type") == "finish":
+                    finish = part
+                else:
+                    yield part
         yield {"type": "trace", "run_id": str(run_id), **await self.trace(state)}
-        services = await self.opened.aservices()
-        drawn = await asyncio.to_thread(drawable, services, finish.get("sources", []))
-        yield present(finish, base=base, sign=services.sign, drawable=drawn)
+        yield finish
 
     async def trace(self, state: Json) -> Json:
         """What ran, each hit with its document and page."""
@@ -160,34 +157,3 @@ def token_text(message: BaseMessage) -> str:
     if isinstance(message, AIMessageChunk) and isinstance(message.content, str):
         return message.content
     return ""
-
-
-def drawable(services: Services, sources: Sequence[Json]) -> set[str]:
-    """The documents of those sources whose pages can be drawn: their PDF is there. Blocking."""
-    found = set()
-    for doc_id in {source["doc_id"] for source in sources}:
-        record = services.catalog.document(doc_id)
-        if record is not None and record.source_pdf and Path(record.source_pdf).is_file():
-            found.add(doc_id)
-    return found
-
-
-def present(
-    finish: Json, *, base: str, sign: Callable[[str], str], drawable: Collection[str]
-) -> Json:
-    """The finish event with addresses that the client can open."""
-    sources = [
-        {**source, "page_url": base + _page(source, sign)}
-        if source.get("page") and source["doc_id"] in drawable
-        else source
-        for source in finish.get("sources", [])
-    ]
-    images = [
-        {**image, "url": base + image["url"]} if image["url"].startswith("/") else image
-        for image in finish.get("images", [])
-    ]
-    return {**finish, "sources": sources, "images": images}
-
-
-def _page(source: Json, sign: Callable[[str], str]) -> str:
-    return page_address(source["doc_id"], source["page"], source["chunk_id"], sign)

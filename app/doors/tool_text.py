@@ -1,8 +1,13 @@
-"""MCP results as JSON: LangGraph's door writes a tool's result in Python's notation."""
+"""MCP results as JSON: LangGraph's door writes a tool's result in Python's notation.
+
+It runs the graph without the request's headers, too: addresses become absolute here.
+"""
 
 import ast
 import json
 from typing import TYPE_CHECKING, Any
+
+from .dress import base_of
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -32,14 +37,20 @@ class ToolText:
                 return
             body += message.get("body", b"")
             if not message.get("more_body") and start is not None:
-                told = readable(body)
+                told = readable(body, base_of("", heard(scope)))
                 await send({**start, "headers": _sized(start["headers"], len(told))})
                 await send({"type": "http.response.body", "body": told})
 
         await self._app(scope, receive, held)
 
 
-def readable(body: bytes) -> bytes:
+def heard(scope: "Scope") -> dict[str, str]:
+    """A request's headers by their lower-case names."""
+    pairs = scope.get("headers", ())
+    return {key.decode("latin-1"): value.decode("latin-1") for key, value in pairs}
+
+
+def readable(body: bytes, base: str = "") -> bytes:
     """A JSON-RPC answer with its tool result as JSON; whatever is no such answer as it was."""
     try:
         answer = json.loads(body)
@@ -49,9 +60,20 @@ def readable(body: bytes) -> bytes:
         return body
     if not isinstance(value, dict) or len(content) != 1:
         return body
+    for key, name in (("images", "url"), ("sources", "page_url")):
+        if isinstance(value.get(key), list):
+            value[key] = [absolute(item, name, base) for item in value[key]]
     content[0]["text"] = json.dumps(value, ensure_ascii=False)
     answer["result"]["structuredContent"] = value
     return json.dumps(answer, ensure_ascii=False).encode()
+
+
+def absolute(item: Any, name: str, base: str) -> Any:
+    """A source or image whose address begins with the server's."""
+    address = item.get(name) if isinstance(item, dict) else None
+    if not isinstance(address, str) or not address.startswith("/"):
+        return item
+    return {**item, name: base + address}
 
 
 def _sized(headers: Any, length: int) -> list[tuple[bytes, bytes]]:

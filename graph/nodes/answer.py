@@ -5,36 +5,34 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
-from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
-from ...agents.analyst import next_focus
 from ...agents.analyst_rules import parts_of
 from ...agents.critic import Checked, check_answer
+from ...agents.exam_items import missing_item, quote_items
 from ...agents.extractive import Draft, write_extractive
 from ...agents.passages import Passage, load_passages
+from ...agents.repairer import worth_repair
 from ...agents.usage import UsageMeter
 from ...agents.writer import ModelWriter, Written
-from ...core.analysis import Analysis, Focus
-from ...core.chunk import Figure
-from ...core.document import DocumentRecord, FileReport
+from ...core.analysis import Analysis
+from ...core.chunk import Chunk, Figure
+from ...core.document import DocumentRecord
 from ...core.errors import ModelError, StoreError, TuwenError
-from ...core.events import Reasoning
-from ...core.evidence import Evidence, Finish, ImageItem, Notice, Source
+from ...core.events import FigureShown, Reasoning
+from ...core.evidence import Evidence, ImageItem, Notice, Source
 from ...core.options import RunOptions
 from ...core.ports import Embedder, Vectors
-from ...tools.citations import build_sources
-from ...tools.sanitise import sanitise
+from ...tools.citations import build_sources, by_use
+from ...tools.cited_figures import CITED, WHY, cited_figure_ids, cited_first
+from ...tools.labels import label_notices
+from ...tools.select_figures import is_near
 from ..messages import history_messages, pictures, questions
 from ..policies import Node
 from ..services import Services
 from ..state import ChatState, Json
 from ..words import plain_reply, reply_language
-from .chat import load_finding
-
-UNREAD = frozenset({"no_text", "locked", "damaged"})
-"""Reasons of files that hold something: named before empty and unsupported ones."""
-MOST_NAMED = 3
+from .chat import image_item, load_finding
 
 
 def make_reply(services: Services) -> Node:
@@ -113,11 +111,32 @@ def encoder_notice(error: Exception) -> Notice:
 def make_write_extract(services: Services) -> Node:
     """The writer without a model: the best sentences, verbatim, with citations.
 
-    Without its encoder it ranks them by words alone, and says so.
+    Without its encoder it ranks them by words alone, and says so. An exam item that is asked for
+    by number is quoted whole.
     """
+
+    def item(state: ChatState, analysis: Analysis, options: RunOptions) -> Draft | None:
+        """The exam items that the question names."""
+        finding = load_finding(state)
+        if not any(label.kind == "question" for label in analysis.labels) or finding is None:
+            return None
+        ids = [i for match in finding.matches for i in match.chunk_ids]
+        chunks = {chunk.chunk_id: chunk for chunk in services.catalog.chunks(ids)}
+        passages = load_evidence(services, state)
+        language = answer_language(analysis, options)
+        if missing_item(analysis, finding):
+            said = " ".join(notice.text for notice in label_notices(finding, language))
+            return Draft(text=said, abstained=True)
+        return quote_items(analysis, finding, passages, chunks, language)
 
     def write(state: ChatState, options: RunOptions, embedder: Embedder) -> Json:
         whole = Analysis.model_validate(state["analysis"])
+        if (quoted := item(state, whole, options)) is not None:
+            return {
+                "text": quoted.text,
+                "id": services.new_id(),
+                "abstained": quoted.abstained,
+            }
         passages, figures = load_evidence(services, state), shown_figures(services, state)
         parts = [Analysis.model_validate(part) for part in state.get("parts", [])]
         # Separate sentences the writer takes apart itself, with the whole question in view.
@@ -139,13 +158,26 @@ def make_write_extract(services: Services) -> Node:
     async def write_extract(state: ChatState, runtime: Runtime[RunOptions]) -> Json:
         options = runtime.context
         try:
-            draft = await asyncio.to_thread(write, state, options, services.embedder)
+            draft = await asyncio.to_thread(
+                write, state, options, services.sentences or services.embedder
+            )
         except (ModelError, StoreError) as error:
             draft = await asyncio.to_thread(write, state, options, WordsOnly())
-            return {"draft": draft, "notices": [encoder_notice(error).model_dump(mode="json")]}
-        return {"draft": draft}
+            notice = encoder_notice(error).model_dump(mode="json")
+            return {**numbered(draft, state), "notices": [notice]}
+        return numbered(draft, state)
 
     return write_extract
+
+
+def numbered(draft: Json, state: ChatState) -> Json:
+    """A draft that cites [1], [2], ... in order of use, and the evidence numbered likewise."""
+    evidence = [Evidence.model_validate(item) for item in state.get("evidence", [])]
+    text, groups = by_use(draft["text"], evidence)
+    return {
+        "draft": {**draft, "text": text},
+        "evidence": [group.model_dump(mode="json") for group in groups],
+    }
 
 
 def without_model(error: Exception) -> Json:
@@ -171,7 +203,12 @@ def make_write_with_model(services: Services, writer: ModelWriter) -> Node:
             written = await write(state, runtime, meter)
         except ModelError as error:
             return {**without_model(error), "spent": meter.spent}
-        draft = {"text": written.text, "id": written.message_id, "abstained": written.abstained}
+        draft = {
+            "text": written.text,
+            "id": written.message_id,
+            "abstained": written.abstained,
+            "by_model": not written.cut,
+        }
         return {
             "draft": draft,
             "notices": [notice.model_dump(mode="json") for notice in written.notices],
@@ -211,7 +248,7 @@ def make_check_citations(services: Services) -> Node:
     the streamed tokens by that mark, and replaces them under the same message id.
     """
 
-    def check(state: ChatState) -> tuple[Checked, tuple[Source, ...]]:
+    def check(state: ChatState) -> tuple[Checked, tuple[Source, ...], list[str]]:
         evidence = [Evidence.model_validate(item) for item in state.get("evidence", [])]
         ids = [chunk_id for group in evidence for chunk_id in group.chunk_ids]
         chunks = {chunk.chunk_id: chunk for chunk in services.catalog.chunks(ids)}
@@ -223,89 +260,59 @@ def make_check_citations(services: Services) -> Node:
             if (record := services.catalog.document(doc_id)) is not None
         }
         sources = build_sources(checked.text, evidence, chunks, documents, checked.verdicts)
-        return checked, sources
+        return checked, sources, shown_ids(state, sources, chunks)
 
-    async def check_citations(state: ChatState) -> Json:
-        checked, found = await asyncio.to_thread(check, state)
+    def shown_ids(
+        state: ChatState, sources: Sequence[Source], chunks: Mapping[str, Chunk]
+    ) -> list[str]:
+        """What is shown now that the answer's sources are known."""
+        selected = [image["id"] for image in state.get("images", [])]
+        if state["draft"].get("abstained"):
+            return selected
+        cited = services.catalog.figures(cited_figure_ids(sources, chunks))
+        first = chunks[sources[0].chunk_id].figure_id if sources else ""
+        return cited_first(
+            selected,
+            cited,
+            Analysis.model_validate(state["analysis"]),
+            first_source=first,
+            sure=any(is_near(image["why"]) for image in state.get("images", [])),
+            most=services.settings.figures.max_figures,
+        )
+
+    def reordered(state: ChatState, ids: Sequence[str]) -> list[ImageItem]:
+        """The images of these ids; what was not selected before is shown as cited."""
+        known = {i["id"]: ImageItem.model_validate(i) for i in state.get("images", [])}
+        new = [f for f in services.catalog.figures(ids) if f.figure_id not in known]
+        known |= {f.figure_id: image_item(services, f, CITED, (WHY,)) for f in new}
+        return [known[i] for i in ids if i in known]
+
+    async def check_citations(state: ChatState, runtime: Runtime[RunOptions]) -> Json:
+        checked, found, ids = await asyncio.to_thread(check, state)
+        before = [image["id"] for image in state.get("images", [])]
+        update: Json = {}
+        if runtime.context.figures and ids != before:
+            images = await asyncio.to_thread(reordered, state, ids)
+            for image in images:
+                if image.id not in before:
+                    runtime.stream_writer(FigureShown(image=image).model_dump(mode="json"))
+            update = {"images": [image.model_dump(mode="json") for image in images]}
         sources = [source.model_dump(mode="json") for source in found]
         if state["draft"].get("abstained"):
-            return {"answer": {"answer": state["draft"]["text"], "sources": sources}}
+            return {**update, "answer": {"answer": state["draft"]["text"], "sources": sources}}
+        draft, hurried = state["draft"], runtime.context.effort == "quick"
+        mend = bool(draft.get("by_model") and not draft.get("repaired") and not hurried)
+        mend = mend and worth_repair(checked)
         return {
-            "answer": {"answer": checked.text, "verdict": checked.verdict, "sources": sources},
-            "notices": [notice.model_dump(mode="json") for notice in checked.notices],
+            **update,
+            "answer": {
+                "answer": checked.text,
+                "verdict": checked.verdict,
+                "sources": sources,
+                "mend": mend,
+            },
+            # A repair may still take the reason away.
+            "notices": [] if mend else [n.model_dump(mode="json") for n in checked.notices],
         }
 
     return check_citations
-
-
-def make_finish(services: Services) -> Node:
-    """The finish event, the message of the thread, and what the thread is about now."""
-
-    def unsearched(options: RunOptions) -> Notice | None:
-        return unsearched_notice(services.catalog.failures(options.collection))
-
-    async def finish(state: ChatState, runtime: Runtime[RunOptions]) -> Json:
-        event = finish_event(state)
-        if event.abstained and (gone := await asyncio.to_thread(unsearched, runtime.context)):
-            event = event.model_copy(update={"notices": (*event.notices, gone)})
-        payload = event.model_dump(mode="json")
-        runtime.stream_writer(payload)
-        message = AIMessage(
-            id=state["draft"]["id"],
-            content=event.answer,
-            additional_kwargs={"tuwen": payload},
-        )
-        focus = await asyncio.to_thread(_focus, services, state, event)
-        return {
-            "answer": payload,
-            "messages": [message],
-            "focus": focus.model_dump(mode="json"),
-        }
-
-    return finish
-
-
-def unsearched_notice(failures: Sequence[FileReport]) -> Notice | None:
-    """An answer that was not found may stand in a file that could not be read: say so."""
-    if not failures:
-        return None
-    ranked = sorted(failures, key=lambda report: report.reason not in UNREAD)
-    names = "; ".join(f"{sanitise(item.path)} ({item.reason})" for item in ranked[:MOST_NAMED])
-    more = f" +{len(failures) - MOST_NAMED}" if len(failures) > MOST_NAMED else ""
-    return Notice(
-        code="not_searched",
-        text=f"未能入库、未检索的文件：{names}{more} / Not ingested, not searched: {names}{more}",
-    )
-
-
-def finish_event(state: ChatState) -> Finish:
-    """The answer as every door shows it.
-
-    An abstention shows no figure and cites at most the nearest passages that it names.
-    """
-    abstained = bool(state["draft"].get("abstained"))
-    answer = state.get("answer") or {}
-    images = [] if abstained or state.get("plain") else state.get("images", [])
-    return Finish(
-        answer=answer.get("answer", state["draft"]["text"]),
-        verdict="abstained" if abstained else answer.get("verdict", ""),
-        abstained=abstained,
-        sources=tuple(Source.model_validate(item) for item in answer.get("sources", [])),
-        images=tuple(ImageItem.model_validate(item) for item in images),
-        notices=tuple(Notice.model_validate(item) for item in state.get("notices", [])),
-    )
-
-
-def _focus(services: Services, state: ChatState, event: Finish) -> Focus:
-    analysis = Analysis.model_validate(state["analysis"])
-    finding = load_finding(state)
-    shown = services.catalog.figures([image.id for image in event.images])
-    labels = [figure.label for figure in shown if figure.label is not None]
-    documents = [source.doc_id for source in event.sources]
-    return next_focus(
-        Focus.model_validate(state.get("focus") or {}),
-        analysis,
-        [] if event.abstained else documents or [figure.doc_id for figure in shown],
-        [figure.figure_id for figure in shown] or list(finding.figure_ids[:1] if finding else ()),
-        labels or list(analysis.labels),
-    )

@@ -203,12 +203,26 @@ def make_reflect(services: Services, model: ModelJudge | None) -> Node:
             "tried": tried,
             "seen": seen,
             "queries": fresh if again else [],
-            "notices": [] if fresh and again else absent_notice(verdict),
+            "notices": [] if fresh and again else verdict_notices(verdict),
             "round": state.get("round", 0) + 1,
             "spent": meter.spent,
         }
 
     return reflect
+
+
+def verdict_notices(verdict: Sufficiency) -> list[Json]:
+    """What the reader should know of the evidence as a whole: names that are nowhere in it, a
+    contradiction, and what a model that judged it found wanting."""
+    notices = absent_notice(verdict)
+    if verdict.verdict == "conflict":
+        said = verdict.reason or "?"
+        text = f"资料之间互相矛盾，请核对：{said} / The sources contradict each other: {said}"
+        notices.append(Notice(code="conflict", text=text).model_dump(mode="json"))
+    if verdict.verdict == "caveat" and verdict.reason and not verdict.signals:
+        text = f"资料只部分回答了问题：{verdict.reason} / Answered in part only: {verdict.reason}"
+        notices.append(Notice(code="caveat", text=text).model_dump(mode="json"))
+    return notices
 
 
 def absent_notice(verdict: Sufficiency) -> list[Json]:
@@ -302,6 +316,6 @@ def image_item(services: Services, figure: Figure, score: float, why: tuple[str,
         page=figure.page,
         score=round(score, 3),
         why=why,
-        available=shown,
+        available=figure.available,
         html=figure.html if len(figure.html) <= MAX_HTML_CHARS else "",
     )

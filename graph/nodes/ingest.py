@@ -2,78 +2,58 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
-from ...core.document import DocumentRecord, FileReport, ParsedDocument
+from ...core.document import DocumentRecord, FileReport
 from ...core.events import FileProgress
 from ...core.options import IngestOptions
-from ...core.ports import Vectors
 from ...core.text import digest
 from ...ingestion.build import Built, build_edition
 from ...ingestion.parse import parse_input
-from ...ingestion.parsers.ocr import installed as ocr_installed
-from ...ingestion.sniff import Input, content_hash, find_inputs, skip_report
+from ...ingestion.parsers.ocr import Told
+from ...ingestion.sniff import find_inputs
 from ..policies import Node
 from ..services import Services
 from ..state import FileState, IngestState, Json
-
-PIPELINE = "2"
-"""Raised when chunks or figures of the same file would come out otherwise: editions then differ."""
-
-
-READ_BY_OCR = frozenset({"pdf", "picture"})
-
-
-@dataclass(frozen=True)
-class Work:
-    """One file on the workbench."""
-
-    source: Input
-    started: float
-    hash: str = ""
-    doc_id: str = ""
-    edition: str = ""
-    parsed: ParsedDocument | None = None
-    built: Built | None = None
-    vectors: Vectors | None = None
-
-
-@dataclass
-class Workbench:
-    """Files in work, by token, and the gate that bounds how many are open at once."""
-
-    gate: asyncio.Semaphore
-    works: dict[str, Work] = field(default_factory=dict)
-
-    def update(self, token: str, **changes: Any) -> Work:
-        """Replace fields of a work."""
-        self.works[token] = replace(self.works[token], **changes)
-        return self.works[token]
-
+from .describe import describe as ask_models
+from .describe import models_of
+from .pages import with_pages
+from .workbench import Work, Workbench, known, record_report, untouched
 
 Guard = Callable[[str], Path]
 """Turns a path that a caller named into one that may be read, or raises UsageError."""
 
 
 def make_discover(services: Services, bench: Workbench, guard: Guard) -> Node:
-    """Find the inputs below the paths; one task a file."""
+    """Find the inputs below the paths: a report for what needs no reading, a task for the rest."""
 
-    def find(paths: Sequence[str]) -> list[tuple[str, Input]]:
-        inputs = find_inputs([guard(path) for path in paths])
-        return [(digest(services.new_id()), source) for source in inputs]
+    def find(
+        paths: Sequence[str], options: IngestOptions
+    ) -> list[tuple[str, Work, FileReport | None]]:
+        rows = []
+        for source in find_inputs([guard(path) for path in paths]):
+            started = services.clock()
+            work, report = untouched(services, Work(source, started), options)
+            rows.append((digest(services.new_id()), work, report))
+        return rows
 
-    async def discover(state: IngestState) -> Json:
-        found = await asyncio.to_thread(find, state["paths"])
-        tasks = []
-        for index, (token, source) in enumerate(found):
-            bench.works[token] = Work(source=source, started=services.clock())
-            tasks.append({"index": index, "total": len(found), "token": token, "path": source.name})
-        return {"tasks": tasks, "reports": Overwrite([])}
+    async def discover(state: IngestState, runtime: Runtime[IngestOptions]) -> Json:
+        found = await asyncio.to_thread(find, state["paths"], runtime.context)
+        tasks, reports = [], []
+        for index, (token, work, report) in enumerate(found):
+            name = work.source.name
+            task = {"index": index, "total": len(found), "token": token, "path": name}
+            bench.works[token] = work
+            if report is None:
+                tasks.append(task)
+            else:
+                reports.append(_finish(services, bench, task, runtime, report))
+        return {"tasks": tasks, "reports": Overwrite(reports)}
 
     return discover
 
@@ -86,72 +66,30 @@ def progress(runtime: Runtime[IngestOptions], task: Json, stage: Any, **counts: 
     runtime.stream_writer(event.model_dump(mode="json"))
 
 
-def _edition_of(work: Work, services: Services, options: IngestOptions) -> str:
-    ingest = services.settings.ingest
-    shape = f"{ingest.chunk_chars}/{ingest.overlap_chars}"
-    choices = f"{options.source_type}|{options.parser}|{sorted(options.metadata.items())}"
-    if work.source.kind in READ_BY_OCR:  # a scan that failed is read again once OCR is installed
-        choices += f"|ocr={ocr_installed()}"
-    return digest(work.hash, PIPELINE, shape, choices, services.embedder.name, length=8)
-
-
-def _known(services: Services, work: Work, options: IngestOptions) -> FileReport | None:
-    """The report of a file that needs no work: the same edition, or the same bytes elsewhere."""
-    current = services.catalog.document(work.doc_id)
-    if current is not None and current.edition == work.edition:
-        return _record_report(current, work, state="unchanged")
-    if current is not None:
-        return None
-    twins = services.catalog.find_by_hash(options.collection, work.hash)
-    if not twins:
-        return None
-    report = _record_report(twins[0], work, state="duplicate")
-    said = f"同样的内容已入库：{twins[0].name} / the same content is already indexed as it"
-    return report.model_copy(update={"warnings": (said,)})
-
-
-def _record_report(record: DocumentRecord, work: Work, *, state: Any) -> FileReport:
-    return FileReport(
-        path=str(work.source.name),
-        state=state,
-        doc_id=record.doc_id,
-        title=record.title,
-        pages=record.pages,
-        chunks=record.chunks,
-        figures=record.figures,
-        blocks=record.blocks,
-        warnings=record.warnings,
-        parser=record.parser,
-        source_type=record.source_type,
-    )
-
-
 def make_parse(services: Services, bench: Workbench) -> Node:
     """Read the file into blocks, unless it is known already."""
 
-    def read(token: str, options: IngestOptions) -> FileReport | None:
-        work = bench.works[token]
-        skipped = skip_report(work.source)
-        if skipped is not None:
-            return skipped
-        digested = content_hash(work.source)
-        doc_id = digest(options.collection, work.source.source_key)
-        work = bench.update(token, hash=digested, doc_id=doc_id)
-        work = bench.update(token, edition=_edition_of(work, services, options))
-        known = _known(services, work, options)
-        if known is None:
-            parsed = parse_input(work.source, options, services.settings.ingest)
+    def read(token: str, options: IngestOptions, told: Told) -> FileReport | None:
+        report = known(services, bench, token, options)
+        if report is None:
+            source = bench.works[token].source
+            parsed = parse_input(source, options, services.settings.ingest, told)
             bench.update(token, parsed=parsed)
-        return known
+        return report
 
     async def parse(state: FileState, runtime: Runtime[IngestOptions]) -> Json:
         task = state["task"]
         progress(runtime, task, "parse")
-        async with bench.gate:
-            known = await asyncio.to_thread(read, task["token"], runtime.context)
-        if known is None:
+        loop = asyncio.get_running_loop()
+
+        def told(pages: int, of_pages: int) -> None:
+            counts = {"pages": pages, "of_pages": of_pages}
+            loop.call_soon_threadsafe(partial(progress, runtime, task, "parse", **counts))
+
+        report = await asyncio.to_thread(read, task["token"], runtime.context, told)
+        if report is None:
             return {"done": False}
-        return {"done": True, "reports": [_finish(services, bench, task, runtime, known)]}
+        return {"done": True, "reports": [_finish(services, bench, task, runtime, report)]}
 
     return parse
 
@@ -162,13 +100,9 @@ def make_structure(services: Services, bench: Workbench) -> Node:
     def build(token: str, options: IngestOptions) -> None:
         work = bench.works[token]
         assert work.parsed is not None
-        built = build_edition(
-            work.parsed,
-            _identity(work, options),
-            options=options,
-            settings=services.settings.ingest,
-        )
-        bench.update(token, built=built, parsed=work.parsed.model_copy(update={"images": {}}))
+        built = _build(services, work, options)
+        again = work.bare != work.edition
+        bench.update(token, built=built, parsed=work.parsed if again else None)
 
     async def structure(state: FileState, runtime: Runtime[IngestOptions]) -> Json:
         progress(runtime, state["task"], "structure")
@@ -176,6 +110,36 @@ def make_structure(services: Services, bench: Workbench) -> Node:
         return {}
 
     return structure
+
+
+def _build(services: Services, work: Work, options: IngestOptions) -> Built:
+    assert work.parsed is not None
+    identity = _identity(work, options)
+    return build_edition(work.parsed, identity, options=options, settings=services.settings.ingest)
+
+
+def make_describe(services: Services, bench: Workbench) -> Node:
+    """What models say of pictures and tables, where one is set; a failing model costs only that."""
+
+    def ask(token: str, options: IngestOptions, models: tuple[str, str]) -> None:
+        work, describer = bench.works[token], services.describer
+        assert work.built is not None
+        assert describer is not None
+        said = ask_models(work.built, describer, models)
+        if not said.whole:
+            work = bench.update(token, edition=work.bare)
+            work = bench.update(token, built=_build(services, work, options))
+        assert work.built is not None
+        bench.update(token, built=said.put_into(work.built), parsed=None)
+
+    async def describe(state: FileState, runtime: Runtime[IngestOptions]) -> Json:
+        models = models_of(services, runtime.context)
+        if any(models):
+            progress(runtime, state["task"], "describe")
+            await asyncio.to_thread(ask, state["task"]["token"], runtime.context, models)
+        return {}
+
+    return describe
 
 
 def make_embed(services: Services, bench: Workbench) -> Node:
@@ -202,9 +166,12 @@ def make_commit(services: Services, bench: Workbench) -> Node:
         work = bench.works[token]
         assert work.built is not None
         assert work.vectors is not None
-        record = work.built.record.model_copy(update={"ingested_at": services.now()})
-        services.store.commit(record, work.built.edition, work.vectors)
-        return _record_report(record, work, state=record.state)
+        built = with_pages(services, work.built, work.source)
+        known_by = {"ingested_at": services.now(), "stamp": work.stamp}
+        record = built.record.model_copy(update=known_by)
+        services.store.commit(record, built.edition, work.vectors)
+        report = record_report(record, work, state=record.state)
+        return report.model_copy(update={"model_calls": work.built.model_calls})
 
     async def commit(state: FileState, runtime: Runtime[IngestOptions]) -> Json:
         task = state["task"]
@@ -236,7 +203,7 @@ def _finish(
     runtime: Runtime[IngestOptions],
     report: FileReport,
 ) -> Json:
-    work = bench.works.pop(task["token"], None)
+    work = bench.clear(task["token"])
     seconds = services.clock() - work.started if work else 0.0
     report = report.model_copy(update={"seconds": round(seconds, 3), "path": task["path"]})
     counts = {"state": report.state, "chunks": report.chunks, "figures": report.figures}

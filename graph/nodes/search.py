@@ -14,6 +14,7 @@ from ...tools.diversity import mmr
 from ...tools.fusion import fuse as fuse_legs
 from ...tools.labels import find_labelled
 from ...tools.neighbours import group_evidence
+from ...tools.pages import page_support
 from ...tools.rerank import CROSS_ENCODER_WEIGHT, rerank_hits, sentence_weight
 from ...tools.rules import apply_rules as rule_boosts
 from ..policies import Node
@@ -114,12 +115,13 @@ def make_search_labels(services: Services) -> Node:
 
 
 def make_fuse(services: Services) -> Node:
-    """Join the legs' rankings; hits of inactive editions are left out."""
+    """Join the legs' rankings, then what stands on one page; hits of inactive editions are left
+    out."""
 
     def join(legs: Sequence[LegResult]) -> list[Hit]:
         hits = fuse_legs(legs, services.settings.retrieval)
-        active = services.catalog.active([hit.chunk_id for hit in hits])
-        return [hit for hit in hits if hit.chunk_id in active]
+        places = services.catalog.places([hit.chunk_id for hit in hits])
+        return page_support([hit for hit in hits if hit.chunk_id in places], places)
 
     async def fuse(state: RetrievalState) -> Json:
         legs = [LegResult.model_validate(leg) for leg in state.get("legs", [])]

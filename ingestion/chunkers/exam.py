@@ -9,7 +9,7 @@ from ...core.document import Block
 from ..structure import Placed
 from .draft import TEXT_KINDS, Draft, Run, chunk_type, run_of
 from .place import Place
-from .questions import facts, questions, starts_with_parts, sub_questions
+from .questions import called, facts, questions, starts_with_parts, sub_questions
 from .split import Span, split
 
 # A question longer than this is cut, with the same semantic id.
@@ -40,10 +40,12 @@ def exam_chunks(
         whole = end - begin <= (size if by_part else MAX_QUESTION)
         subs = [("", [(begin, end)])] if whole else sub_questions(run.text, begin, end)
         for letter, spans in subs:
+            title = called(question, run.text[begin:end], letter)
             about = {**meta, "sub_question": letter} if letter else meta
             stem = run.text[slice(*subs[0][1][0])][:_STEM] if letter else ""
             for draft in _cut(run, spans, (MAX_QUESTION, 0), semantic, about):
-                yield replace(draft, embed=f"{stem.strip()}\n{draft.text}") if stem else draft
+                embed = f"{stem.strip()}\n{draft.text}" if stem else ""
+                yield replace(draft, embed=embed, title=title)
 
 
 def _headings(run: Run) -> list[tuple[int, str]]:

@@ -4,8 +4,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
+from ...core.text import has_cjk
+from ..marks import marks_of
 from ..numbering import han_number
 from .split import Span
 
@@ -34,18 +37,8 @@ _SOLUTION = re.compile(
     r"[ \t]*(?:[:：.】]|$)",
     re.M | re.I,
 )
-_MARKS = (
-    re.compile(
-        r"[\[(（][ \t]*(?:total[ \t]+)?(?:marks?[ \t]*:?[ \t]*(?P<a>\d+)"
-        r"|(?P<b>\d+)[ \t]*(?:marks?|points?|pts))[ \t]*[\])）]",
-        re.I,
-    ),
-    re.compile(
-        r"[（(【][ \t]*(?:本[大小]?题|满分|共|每小?题|计)*[ \t]*(?P<a>\d+)[ \t]*分(?P<b>)"
-        r"[^）)】\n]{0,12}[)）】]"
-    ),
-)
 _PART_REACH = 200
+_PART_JUMP = 30  # numbers that the part before may hold without their being seen
 
 
 @dataclass(frozen=True)
@@ -60,12 +53,22 @@ class Question:
 def questions(text: str, breaks: Sequence[tuple[int, str]] = ()) -> list[Question]:
     """The questions in reading order, by whichever way of numbering finds most.
 
-    `breaks` are (start, title) of headings: numbering may start again after them, as it may after
-    "一、", "二、".
+    Words that count up from one ("Q1", "Question 2", 第三题) leave no doubt: plain numbers inside
+    are items of a question then. `breaks` are (start, title) of headings: numbering may start again
+    after them, as it may after "一、", "二、".
     """
     parts = sorted([*((m.start(), m["n"]) for m in _PART.finditer(text)), *breaks])
-    ways = (_worded(text, _WORDED), _worded(text, _HAN_WORDED), _plain(text, parts))
-    return max(ways, key=len)
+    worded = max(_worded(text, _WORDED), _worded(text, _HAN_WORDED), key=len)
+    if _counts_up([question.number for question in worded]):
+        return worded
+    return max(worded, _plain(text, parts), key=len)
+
+
+def _counts_up(numbers: Sequence[str]) -> bool:
+    """Whether the numbers are 1, 2, 3, …, each with its parts ("1.1A") or alone."""
+    whole = [int(digits.group()) for n in numbers if (digits := re.match(r"\d+", n))]
+    steps = [after - before for before, after in pairwise(whole)]
+    return len(set(whole)) > 1 and whole[0] == 1 and all(step in (0, 1) for step in steps)
 
 
 def _worded(text: str, pattern: "re.Pattern[str]") -> list[Question]:
@@ -79,14 +82,16 @@ def _worded(text: str, pattern: "re.Pattern[str]") -> list[Question]:
 
 
 def _plain(text: str, parts: Sequence[tuple[int, str]]) -> list[Question]:
-    """Numbers that count up; a new part may start again at 1, an option's number counts not."""
+    """Numbers that count up; a new part may start again at 1 or go on behind a gap, an option's
+    number counts not."""
     places = [at for at, _ in parts]
     found: list[Question] = []
     last, part = 0, 0
     for match in _PLAIN.finditer(text):
         number = int(match["n"])
         here = bisect_right(places, match.start())
-        if (here != part and number == 1) or last < number <= last + 3:
+        fresh = here != part and (number == 1 or last < number <= last + _PART_JUMP)
+        if fresh or last < number <= last + 3:
             name = parts[here - 1][1] if here else ""
             found.append(Question(str(number), match.start(), name))
             last, part = number, here
@@ -103,15 +108,20 @@ def starts_with_parts(text: str, found: Sequence[Question]) -> list[int]:
     return starts
 
 
+def called(question: Question, text: str, sub: str = "") -> str:
+    """How a reader names it: 第17题 in Chinese text, else Question 17; with the part's letter."""
+    part = f"({sub})" if sub else ""
+    named = f"第{question.number}题{part}" if has_cjk(text) else f"Question {question.number}{part}"
+    return f"{question.part} {named}" if question.part and len(question.part) <= 2 else named
+
+
 def facts(text: str, question: Question) -> dict[str, Any]:
     """`question`, its `part` and its `marks` where the text says them."""
     meta: dict[str, Any] = {"question": question.number}
     if question.part:
         meta["part"] = question.part
-    for pattern in _MARKS:
-        if match := pattern.search(text[:600]):
-            return {**meta, "marks": int(match["a"] or match["b"])}
-    return meta
+    marks = marks_of(text[:600])
+    return meta if marks is None else {**meta, "marks": marks}
 
 
 def sub_questions(text: str, start: int, end: int) -> list[tuple[str, list[Span]]]:

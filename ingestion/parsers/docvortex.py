@@ -1,15 +1,18 @@
 """PDF, Office, HTML, EPUB and CSV in process with docvortex; big PDFs in page windows."""
 
 import re
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from ...core.document import Block, ParsedDocument
 from ...core.errors import DamagedFileError, DocumentError, LockedFileError, NoTextError
 from .docvortex_blocks import Gathered
-from .ocr import OcrParser, read_pages
+from .html_page import without_surroundings
+from .ocr import OcrParser, Told, read_pages, silent
 from .ocr import installed as ocr_installed
 from .pdf import PageTexts, PdfFacts, inspect, quiet
+from .salvage import salvaged
 from .text import decode
 
 _OFFICE = {".docx", ".doc", ".pptx", ".ppt", ".xlsx", ".xls", ".rtf", ".odt", ".ods", ".odp"}
@@ -34,8 +37,11 @@ class DocvortexParser:
     `ocr`: pages of a PDF without usable text are read by OCR (None: when the extra is installed).
     """
 
-    def __init__(self, page_window: int = 200, *, ocr: bool | None = None) -> None:
+    def __init__(
+        self, page_window: int = 200, *, ocr: bool | None = None, told: Told = silent
+    ) -> None:
         self._window = page_window
+        self._told = told
         self._ocr = ocr_installed() if ocr is None else ocr
 
     @property
@@ -54,13 +60,34 @@ class DocvortexParser:
         quiet()
         with path.open("rb") as file:
             is_pdf = b"%PDF-" in file.read(1024)
-        return self._pdf(path) if is_pdf else self._other(path)
+        if not is_pdf:
+            return self._other(path)
+        try:
+            return self._pdf(path)
+        except DamagedFileError as error:
+            return self._rest(path, error)
+
+    def _rest(self, path: Path, error: DamagedFileError) -> ParsedDocument:
+        """What is left of a PDF that was cut off; the error where nothing is."""
+        left = salvaged(path.read_bytes())
+        if left is None:
+            raise error
+        with tempfile.TemporaryDirectory(prefix="tuwen-pdf-") as folder:
+            copy = Path(folder) / path.name
+            copy.write_bytes(left[0])
+            try:
+                parsed = self._pdf(copy)
+            except DocumentError:
+                raise error from None
+        note = f"The file is damaged: {left[1]} page(s) could be recovered. Get it again."
+        changes = {"incomplete": True, "source_pdf": "", "warnings": (note, *parsed.warnings)}
+        return parsed.model_copy(update=changes)
 
     def _pdf(self, path: Path) -> ParsedDocument:
         facts = inspect(path)
         if not any(facts.texts):
             if self._ocr and facts.unreadable:
-                return OcrParser().parse(path)
+                return OcrParser(self._told).parse(path)
             raise NoTextError(
                 f"{path.name} has no text layer on its {facts.pages} page(s): it needs OCR or "
                 "MinerU. Install OCR with: pip install 'tuwen[ocr]', or ingest MinerU's output "
@@ -69,6 +96,7 @@ class DocvortexParser:
             )
         gathered = Gathered()
         for first in range(1, facts.pages + 1, self._window):
+            self._told(first - 1, facts.pages)
             last = min(first + self._window - 1, facts.pages)
             self._window_of(path, (first, last), facts, gathered)
         unread = self._scanned(path, facts, gathered) if self._ocr else facts.unreadable
@@ -90,7 +118,7 @@ class DocvortexParser:
         """Put what OCR reads on the unreadable pages in its place; the pages still unread."""
         if not facts.unreadable:
             return ()
-        read = dict(read_pages(path, facts.unreadable))
+        read = dict(read_pages(path, facts.unreadable, self._told))
         gathered.insert([block for blocks in read.values() for block in blocks])
         done = [page for page in facts.unreadable if read[page]]
         if done:
@@ -122,9 +150,12 @@ class DocvortexParser:
 
         suffix = path.suffix.lower().lstrip(".")
         source: Path | bytes = path
-        if suffix in ("csv", "tsv", "html", "htm", "xhtml"):
-            source = _utf8(path)
-            suffix = "html" if suffix in ("htm", "xhtml") else suffix
+        around: list[Block] = []
+        if suffix in ("csv", "tsv"):
+            source = _utf8(path).encode()
+        elif suffix in ("html", "htm", "xhtml"):
+            page, around = without_surroundings(_utf8(path))
+            source, suffix = page.encode(), "html"
         try:
             result = docvortex.parse(source, **({"file_suffix": suffix} if suffix else {}))
         except _FAILURES as error:
@@ -133,6 +164,7 @@ class DocvortexParser:
         gathered.take(result, paged=path.suffix.lower() in _PAGED, facts=None)
         if not any(block.text or block.html or block.image for block in gathered.blocks):
             raise NoTextError(f"{path.name} holds no text.")
+        gathered.insert(around)
         meta = result.middle_json.metadata.document
         return ParsedDocument(
             title=_title(str(getattr(meta, "title", "") or ""), gathered.blocks, path),
@@ -156,11 +188,11 @@ def _refusal(path: Path, error: Exception) -> DocumentError:
     )
 
 
-def _utf8(path: Path) -> bytes:
+def _utf8(path: Path) -> str:
     text = decode(path.read_bytes())
     if text is None:
         raise DamagedFileError(f"The encoding of {path.name} cannot be told. Save it as UTF-8.")
-    return re.sub(r"(?i)(<meta[^>]+charset=[\"']?)[\w-]+", r"\1utf-8", text).encode()
+    return re.sub(r"(?i)(<meta[^>]+charset=[\"']?)[\w-]+", r"\1utf-8", text)
 
 
 _NO_TITLE = re.compile(

@@ -1,13 +1,14 @@
 """Scans and pictures: read with RapidOCR (extra `ocr`), whose models come with it."""
 
 import importlib.util
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from ...core.document import BBox, Block, ParsedDocument
 from ...core.errors import DamagedFileError, MissingExtraError, NoTextError
-from .ocr_lines import Line, paragraphs
+from .ocr_lines import Line, compact, paragraphs
+from .ocr_turn import quarter_turns, turned
 from .pdf import inspect, quiet
 
 _DPI = 200
@@ -20,13 +21,24 @@ def installed() -> bool:
     return importlib.util.find_spec("rapidocr") is not None
 
 
+Told = Callable[[int, int], None]
+"""Hears (pages done, pages to do): OCR takes seconds a page."""
+
+
+def silent(done: int, total: int) -> None:
+    """Nobody listens."""
+
+
 class OcrParser:
     """Reads PDFs and pictures page by page; one block a paragraph, in reading order."""
+
+    def __init__(self, told: Told = silent) -> None:
+        self._told = told
 
     @property
     def name(self) -> str:
         """Name and version: part of the edition's identity."""
-        return "rapidocr-2"
+        return "rapidocr-3"
 
     def accepts(self, path: Path) -> bool:
         """Whether it is a PDF."""
@@ -40,7 +52,9 @@ class OcrParser:
     def _pdf(self, path: Path) -> ParsedDocument:
         facts = inspect(path)
         pages = range(1, facts.pages + 1)
-        blocks = numbered(block for page in read_pages(path, pages) for block in page[1])
+        blocks = numbered(
+            block for page in read_pages(path, pages, self._told) for block in page[1]
+        )
         if not blocks:
             raise NoTextError(f"OCR found no text in {path.name}.", pages=facts.pages)
         seen = {block.page for block in blocks} | set(facts.blank)
@@ -62,7 +76,7 @@ class OcrParser:
         pages = 0
         for page, frame in enumerate(_frames(path), 1):
             pages = page
-            found.extend(_blocks(_lines(read(frame), frame), page))
+            found.extend(_blocks(frame, page, read))
         if not found:
             raise NoTextError(f"OCR found no text in {path.name}.", pages=pages)
         picture = Block(
@@ -83,20 +97,23 @@ def numbered(blocks: "Iterator[Block] | Sequence[Block]") -> tuple[Block, ...]:
     return tuple(block.model_copy(update={"index": n}) for n, block in enumerate(blocks))
 
 
-def read_pages(path: Path, pages: Sequence[int]) -> Iterator[tuple[int, list[Block]]]:
-    """The blocks of the physical `pages` of a PDF, page by page."""
+def read_pages(
+    path: Path, pages: Sequence[int], told: Told = silent
+) -> Iterator[tuple[int, list[Block]]]:
+    """The blocks of the physical `pages` of a PDF, page by page; `told` hears of each before."""
     import pypdfium2 as pdfium
 
     quiet()
     read = _reader()
     document = pdfium.PdfDocument(path)
     try:
-        for number in pages:
+        for done, number in enumerate(pages):
+            told(done, len(pages))
             page = document[number - 1]
             scale = min(_DPI / 72, _LONGEST_SIDE / max(page.get_size()))
             bitmap = page.render(scale=scale)
             picture = bitmap.to_numpy()
-            yield number, list(_blocks(_lines(read(picture), picture), number))
+            yield number, list(_blocks(picture, number, read))
             bitmap.close()
             page.close()
     finally:
@@ -130,17 +147,34 @@ def _frames(path: Path) -> Iterator[Any]:
         ) from error
 
 
-def _blocks(lines: Iterator[Line], page: int) -> Iterator[Block]:
-    for paragraph in paragraphs(list(lines)):
+def _blocks(picture: Any, page: int, read: Any) -> Iterator[Block]:
+    result = read(picture, use_det=True, use_cls=True)  # the engine keeps what it was last told
+    turns = quarter_turns(result, picture, lambda line: _sureness(read, line))
+    if turns:  # line by line, the engine takes some of them for upside down: read it upright
+        picture = _upright(picture, turns)
+        result = read(picture, use_det=True, use_cls=False)
+    lines = list(_lines(result, picture))
+    for paragraph in paragraphs(lines):
         yield Block(
             index=0,
             kind="title" if paragraph.heading else "text",
             level=1 if paragraph.heading else None,
             text=paragraph.text,
             page=page,
-            bbox=paragraph.box,
+            bbox=turned(paragraph.box, 4 - turns),
             raw_type="ocr",
         )
+
+
+def _upright(picture: Any, turns: int) -> Any:
+    import numpy as np
+
+    return np.ascontiguousarray(np.rot90(picture, turns))
+
+
+def _sureness(read: Any, line: Any) -> float:
+    scores = read(line, use_det=False, use_cls=False).scores
+    return float(scores[0]) if scores else 0.0
 
 
 def _lines(result: Any, picture: Any) -> Iterator[Line]:
@@ -154,4 +188,4 @@ def _lines(result: Any, picture: Any) -> Iterator[Line]:
         xs, ys = [float(p[0]) / width for p in corners], [float(p[1]) / height for p in corners]
         box = (max(min(xs), 0.0), max(min(ys), 0.0), min(max(xs), 1.0), min(max(ys), 1.0))
         if box[2] > box[0] and box[3] > box[1]:
-            yield Line(text.strip(), BBox(x0=box[0], y0=box[1], x1=box[2], y1=box[3]))
+            yield Line(compact(text.strip()), BBox(x0=box[0], y0=box[1], x1=box[2], y1=box[3]))

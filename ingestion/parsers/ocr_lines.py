@@ -1,14 +1,48 @@
 """Recognised lines of a page to paragraphs and headings in reading order."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
 from ...core.document import BBox
+from ...core.text import has_cjk
 
 _COLUMN_GAP = 0.015
 _HEADING = 1.35
 _HEADING_CHARS = 60
+
+
+# Letters and digits that the engine spaces out, where the type is set wide among Chinese text.
+_APART = re.compile(
+    r"(?<![A-Za-z0-9])[A-Za-z0-9./%°-]{1,2}(?: [A-Za-z0-9./%°-]{1,2})+(?![A-Za-z0-9])"
+)
+_UNIT = re.compile(
+    r"[kMGmcdμ]?(?:W|Wh|Pa|Hz|V|A|VA|N|J|g|m|L|l|s|t|Ω)[23²³]?|°C|r/min|min|km/h|m/s|m[³3]/h|kN·m|dB"
+)
+
+
+def compact(text: str) -> str:
+    """A recognised line without the blanks inside its numbers, units and codes.
+
+    "转速 2 9 5 0 r / mi n" is 转速 2950 r/min; a row of numbers alone stays as it is.
+    """
+    chinese = has_cjk(text)
+    return _APART.sub(lambda found: _joined(found.group(), chinese), text)
+
+
+def _joined(run: str, chinese: bool) -> str:
+    parts = run.split(" ")
+    whole = "".join(parts)
+    if _UNIT.fullmatch(whole):
+        return whole
+    single = sum(len(part) == 1 for part in parts)
+    if not chinese or len(parts) < 3 or single * 2 < len(parts):
+        return run
+    number = re.match(r"[\d.]+", whole)
+    if number and _UNIT.fullmatch(whole[number.end() :]):
+        return f"{number.group()} {whole[number.end() :]}"
+    return whole
 
 
 @dataclass(frozen=True)

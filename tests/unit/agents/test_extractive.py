@@ -5,6 +5,7 @@ from tuwen.agents.extractive import write_extractive
 from tuwen.core.analysis import Analysis, Focus
 from tuwen.core.chunk import Figure
 from tuwen.core.label import Label
+from tuwen.core.text import sentences
 
 TABLE = """<table><tr><td rowspan="2">型号</td><td colspan="2">额定流量</td><td>重量</td></tr>
 <tr><td>2020年</td><td>2021年</td><td>kg</td></tr>
@@ -290,3 +291,45 @@ def test_a_superlative_and_a_unit_choose_among_foreign_sentences(ask, passage):
     draft = ask("What was the highest level?", [passage(1, text)])
     assert "年最高水位410.86 m，在七月。" in quotes(draft)
     assert "全年检查 12 次。" not in quotes(draft)
+
+
+def test_abbreviations_end_no_sentence():
+    text = "Das gilt z.Z. nicht, vgl. Abb. 3 und Fig. 4. The pump stops, e.g. at night. It is off."
+    parts = [text[start:end] for start, end in sentences(text)]
+    assert parts == [
+        "Das gilt z.Z. nicht, vgl. Abb. 3 und Fig. 4.",
+        "The pump stops, e.g. at night.",
+        "It is off.",
+    ]
+
+
+def test_a_figure_that_only_a_caption_speaks_of_is_answered_with_the_caption(write, passage):
+    text = "图2.2 密封更换周期曲线"
+    draft = write("哪张图是关于密封更换的？", [passage(1, text)], kind="figure", wish="weak")
+    assert draft.text == f"{text} [1]"
+    none = write("哪张图是关于人口增长的？", [passage(1, text)], kind="figure", wish="weak")
+    assert none.abstained
+
+
+def test_choices_of_other_exam_questions_are_not_mixed_in(write, passage):
+    text = "密封的更换周期为三年。\nA. 密封的更换周期为一年\nB. 密封的更换周期为两年"
+    draft = write("密封的更换周期是多少", [passage(1, text)], kind="numeric")
+    assert "三年" in draft.text
+    assert "A." not in draft.text
+    assert "B." not in draft.text
+
+
+def test_evidence_of_another_plant_is_named_as_nearest_and_not_as_answer(write, passage):
+    draft = write("甲厂密封多久更换", [passage(1, "乙厂密封每 3 年更换。")], kind="numeric")
+    assert draft.abstained
+    assert "最接近的内容：乙厂密封每 3 年更换。 [1]" in draft.text
+
+
+def test_two_plants_are_kept_apart(write, passage):
+    passages = [
+        passage(1, "乙厂密封每 3 年更换。", doc_id="b"),
+        passage(2, "甲厂密封每 1 年更换。", doc_id="a"),
+    ]
+    draft = write("甲厂密封多久更换", passages, kind="numeric")
+    assert "甲厂密封每 1 年更换。 [2]" in draft.text
+    assert "乙厂" not in draft.text

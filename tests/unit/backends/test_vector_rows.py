@@ -88,3 +88,27 @@ def test_a_cache_of_gaps_starts_again(tmp_path):
     rows.remove(ids[:1400])
     assert len(VectorRows(tmp_path, 4)) == 0
     assert (tmp_path / "rows.f32").stat().st_size == 0
+
+
+def test_the_nearest_are_those_of_a_full_comparison_also_after_removals(tmp_path):
+    dice = np.random.default_rng(3)
+    vectors = dice.normal(size=(60, 8)).astype(np.float32)
+    rows = VectorRows(tmp_path, 8)
+    rows.put([f"c{i}" for i in range(60)], vectors)
+    question = dice.normal(size=8).astype(np.float32)
+    assert {i for i, _ in rows.nearest(question, 60)} == {f"c{i}" for i in range(60)}
+    rows.remove([f"c{i}" for i in range(0, 60, 3)])
+    rows.put(["c1"], vectors[:1])
+    kept = {f"c{i}": vectors[i] for i in range(60) if i % 3} | {"c1": vectors[0]}
+    expected = sorted(kept, key=lambda i: (-float(kept[i] @ question), i))[:10]
+    found = sorted(rows.nearest(question, 10), key=lambda pair: (-pair[1], pair[0]))
+    assert [i for i, _ in found] == expected
+    assert rows.nearest(question, 0) == []
+    assert VectorRows(tmp_path / "other", 8).nearest(question, 5) == []
+    assert {i for i, _ in VectorRows(tmp_path, 8).nearest(question, 10)} == set(expected)
+
+
+def test_all_that_tie_with_the_last_are_among_the_nearest(tmp_path):
+    rows = VectorRows(tmp_path, 2)
+    rows.put(["b", "a", "c"], np.array([[1, 0], [1, 0], [0, 1]], dtype=np.float32))
+    assert {i for i, _ in rows.nearest(np.array([1, 0]), 1)} == {"a", "b"}

@@ -1,12 +1,14 @@
 import asyncio
 
+import anyio
 import pytest
 from fastapi import HTTPException
 
 from tuwen.app.doors.gate import Gate, LimitBody
 from tuwen.app.doors.openai_api import rest
+from tuwen.app.doors.presence import while_waiting
 from tuwen.app.doors.scope import Caller, best, members
-from tuwen.app.doors.sse import encode, with_heartbeat
+from tuwen.app.doors.sse import encode, stream, with_heartbeat
 from tuwen.core.settings import ServerSettings, Settings
 
 
@@ -33,6 +35,91 @@ async def test_closing_the_stream_cancels_what_makes_it():
     assert await anext(stream) == "a"
     await stream.aclose()
     assert seen == ["closed"]
+
+
+async def test_a_clean_up_is_not_broken_off_by_a_cancellation_that_comes_again():
+    cleaned, begun = asyncio.Event(), asyncio.Event()
+
+    async def parts():
+        try:
+            yield "a"
+            await asyncio.sleep(60)
+        finally:
+            for _ in range(3):
+                await asyncio.sleep(0.01)
+            cleaned.set()
+
+    async def read():
+        async for _ in with_heartbeat(parts()):
+            begun.set()
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(read)
+        await begun.wait()
+        group.cancel_scope.cancel()
+    assert cleaned.is_set()
+
+
+async def test_a_client_that_leaves_while_a_piece_is_sent_ends_what_makes_the_pieces():
+    cleaned, sending = asyncio.Event(), asyncio.Event()
+
+    async def parts():
+        try:
+            while True:
+                yield "a"
+        finally:
+            await asyncio.sleep(0.01)
+            cleaned.set()
+
+    async def receive():
+        await sending.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message):
+        if message["type"] == "http.response.body":
+            sending.set()
+            await asyncio.sleep(60)
+
+    await stream(parts())({"type": "http"}, receive, send)
+    assert cleaned.is_set()
+
+
+class Leaving:
+    """A request whose client leaves after some seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+
+    async def receive(self):
+        await asyncio.sleep(self.seconds)
+        return {"type": "http.disconnect"}
+
+
+async def test_work_for_a_client_that_has_left_is_cancelled():
+    cancelled = asyncio.Event()
+
+    async def work():
+        try:
+            await asyncio.sleep(60)
+        finally:
+            cancelled.set()
+
+    with pytest.raises(HTTPException) as caught:
+        await while_waiting(Leaving(0.01), work())
+    assert caught.value.status_code == 499
+    assert cancelled.is_set()
+
+
+async def test_work_that_somebody_waits_for_gives_its_result_or_its_error():
+    async def work(error):
+        await asyncio.sleep(0.02)
+        if error:
+            raise ValueError(error)
+        return "done"
+
+    assert await while_waiting(Leaving(60), work("")) == "done"
+    with pytest.raises(ValueError, match="broken"):
+        await while_waiting(Leaving(60), work("broken"))
 
 
 async def test_many_parts_pass_in_order():

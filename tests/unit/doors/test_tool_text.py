@@ -17,6 +17,24 @@ def test_a_tools_result_is_json_and_structured():
     assert result["structuredContent"] == value
 
 
+def test_addresses_of_a_tools_result_become_absolute():
+    value = {
+        "answer": "x",
+        "images": [{"url": "/images/a?s=1"}, {"url": "https://kb.example/images/b"}, {"url": ""}],
+        "sources": [{"page_url": "/documents/d/pages/1.png"}, {"doc": "no page"}],
+    }
+    result = json.loads(readable(answer(repr(value)), "http://h:1"))["result"]["structuredContent"]
+    assert [image["url"] for image in result["images"]] == [
+        "http://h:1/images/a?s=1",
+        "https://kb.example/images/b",
+        "",
+    ]
+    assert result["sources"] == [
+        {"page_url": "http://h:1/documents/d/pages/1.png"},
+        {"doc": "no page"},
+    ]
+
+
 @pytest.mark.parametrize(
     "body",
     [

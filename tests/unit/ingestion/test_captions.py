@@ -79,3 +79,23 @@ def test_a_caption_of_the_parser_is_left_alone():
 
 def test_a_table_does_not_take_a_figures_caption():
     assert captions(picture(kind="table"), text("图5 曲线")) == [("", "none")]
+
+
+def test_a_sentence_taken_for_a_caption_leaves_the_label_to_the_table_that_has_it():
+    found = captions(
+        picture("Table 11: Results by domain", kind="table"),
+        text("Running text."),
+        picture("Table 11, the results above are alike.", kind="table"),
+        text("Table 12: Results by model"),
+    )
+    assert found == [
+        ("Table 11: Results by domain", "parser"),
+        ("Table 12: Results by model", "geometry"),
+    ]
+
+
+def test_the_number_of_a_question_is_no_label_of_its_picture():
+    (item,) = caption_all([picture("第3题 如图所示")])
+    assert item.label is None
+    (own,) = caption_all([picture("第3题图")])
+    assert own.label is not None

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.unit.ingestion.builders import built_blocks, built_of, text, title
+from tests.unit.ingestion.builders import built_blocks, built_of, content_list, text, title
 from tuwen.core.document import Block, ParsedDocument
 from tuwen.ingestion.chunkers.questions import questions
 from tuwen.ingestion.chunkers.slides import lecture_of
@@ -136,3 +136,51 @@ def test_the_source_type_is_guessed_from_content():
     answers = "1. a [5 marks]\n2. b [5 marks]\n3. c [5 marks]"
     assert guess(parsed(answers, "exam"), "exam_2020.pdf") == "exam"
     assert guess(parsed(answers, "exam answers"), "exam_answers.pdf") == "solution"
+
+
+WORDED = """Programming examination
+
+Q1. This question is about syntax.
+(a) Say for each grammar whether it is regular.
+1. S -> aSa
+2. S -> bSb
+3. S -> c
+4. S -> aS
+[5 marks]
+
+Q2. This question is about semantics.
+1. x = 3
+2. y = 4
+[10 marks]
+"""
+
+
+def test_worded_questions_win_over_the_numbered_items_inside_them():
+    assert [question.number for question in questions(WORDED)] == ["1", "2"]
+
+
+def test_a_single_mention_of_a_worded_question_is_no_numbering():
+    text = "1. Add.\n2. Divide.\nQuestion 1 and 2 are for practice.\n3. Multiply.\n"
+    assert [question.number for question in questions(text)] == ["1", "2", "3"]
+
+
+def test_a_question_is_named_in_the_path_of_its_chunk(tmp_path):
+    path = tmp_path / "exam.txt"
+    path.write_text(WORDED, encoding="utf-8")
+    chunks = [c for c in built_of(path, "exam").edition.chunks if c.metadata.get("question")]
+    assert [c.section_title for c in chunks] == ["Question 1", "Question 2"]
+    assert all(c.section_path.endswith(c.section_title) for c in chunks)
+    assert "Question 2" in chunks[1].embedding_text.splitlines()[0]
+
+
+def test_marks_that_a_parser_takes_for_headings_are_none(tmp_path):
+    entries = [
+        {"type": "text", "text": "一、选择题", "text_level": 1, "page_idx": 0},
+        {"type": "text", "text": "1. 泵的作用是什么？", "page_idx": 0},
+        {"type": "text", "text": "（5分）", "text_level": 1, "page_idx": 0},
+        {"type": "text", "text": "2. 阀的作用是什么？", "page_idx": 0},
+        {"type": "text", "text": "[10 marks]", "text_level": 1, "page_idx": 0},
+    ]
+    built = built_of(content_list(tmp_path, entries), "exam")
+    assert [section.title for section in built.sections] == ["一、选择题"]
+    assert [c.metadata.get("marks") for c in built.edition.chunks] == [5, 10]

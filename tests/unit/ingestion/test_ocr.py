@@ -5,6 +5,7 @@ import random
 
 import pypdfium2 as pdfium
 import pytest
+from PIL import Image
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
@@ -16,8 +17,9 @@ from tuwen.core.errors import DamagedFileError, UnsupportedFileError
 from tuwen.core.options import IngestOptions
 from tuwen.core.settings import IngestSettings
 from tuwen.ingestion.parse import parse_input
-from tuwen.ingestion.parsers.ocr import installed
-from tuwen.ingestion.parsers.ocr_lines import Line, paragraphs
+from tuwen.ingestion.parsers.ocr import installed, read_pages
+from tuwen.ingestion.parsers.ocr_lines import Line, compact, paragraphs
+from tuwen.ingestion.parsers.ocr_turn import turned
 from tuwen.ingestion.sniff import find_inputs, skip_report
 
 needs_ocr = pytest.mark.skipif(not installed(), reason="rapidocr is not installed (extra ocr)")
@@ -127,3 +129,49 @@ def test_a_picture_in_a_folder_is_skipped_with_a_reason_and_not_failed(tmp_path)
     assert reports["notes.md"] is None
     assert reports["a.png"].state == "skipped"
     assert "picture" in reports["a.png"].reason
+
+
+@pytest.mark.parametrize(
+    ("read", "meant"),
+    [
+        ("额定转速 2 9 5 0 r / mi n", "额定转速 2950 r/min"),
+        ("压力为 0 . 3 5 M Pa", "压力为 0.35 MPa"),
+        ("k W", "kW"),
+        ("1 2 3 4", "1 2 3 4"),
+        ("Figure 2 is a b c", "Figure 2 is a b c"),
+        ("流量 25 m³/h", "流量 25 m³/h"),
+    ],
+)
+def test_blanks_inside_numbers_and_units_of_chinese_lines_go(read, meant):
+    assert compact(read) == meant
+
+
+def test_boxes_turn_with_the_page_and_back():
+    box = BBox(x0=0.1, y0=0.2, x1=0.3, y1=0.6)
+    assert turned(box, 1) == BBox(x0=0.2, y0=0.7, x1=0.6, y1=0.9)
+    for turns in range(4):
+        back = turned(turned(box, turns), 4 - turns)
+        assert (back.x0, back.y1) == (pytest.approx(box.x0), pytest.approx(box.y1))
+
+
+@needs_ocr
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_a_turned_page_is_read_from_its_first_line(tmp_path, turns):
+    words = ["The pump is stopped before work.", "Oil is checked on every day.", "Keep a record."]
+    with Image.open(scan(tmp_path / "a", words)) as page:
+        page.rotate(90 * turns, expand=True).save(tmp_path / "turned.png")
+    parsed = parsed_of(tmp_path / "turned.png")
+    text = " ".join(block.text for block in parsed.blocks if block.text)
+    places = [text.index(word) for word in ("pump", "checked", "record")]
+    assert places == sorted(places)
+    first = next(block for block in parsed.blocks if "pump" in block.text)
+    wide = first.bbox.x1 - first.bbox.x0 > first.bbox.y1 - first.bbox.y0
+    assert wide == (turns == 2)
+
+
+@needs_ocr
+def test_pages_are_told_as_they_are_read(tmp_path):
+    told = []
+    path = pdf(tmp_path / "scan.pdf", [None, None])
+    list(read_pages(path, [1, 2], lambda done, total: told.append((done, total))))
+    assert told == [(0, 2), (1, 2)]

@@ -83,9 +83,9 @@ def test_a_user_password_is_refused_and_an_owner_password_is_not(tmp_path):
     assert "seal" in parsed_of(free).blocks[0].text
 
 
-def test_half_a_file_is_damaged(tmp_path):
+def test_a_file_without_a_whole_page_is_damaged(tmp_path):
     path = pdf(tmp_path / "half.pdf", [[f"{LINES} 1."]])
-    path.write_bytes(path.read_bytes()[:300])
+    path.write_bytes(path.read_bytes()[:120])
     with pytest.raises(DamagedFileError, match="damaged"):
         parsed_of(path)
 
@@ -99,6 +99,19 @@ def test_printed_page_labels_are_kept(tmp_path):
     with labelled.open("wb") as file:
         writer.write(file)
     assert parsed_of(labelled).page_labels == ("i", "ii", "1")
+
+
+def test_a_chunk_says_the_printed_label_where_it_is_not_the_pages_number(tmp_path):
+    source = pdf(tmp_path / "a.pdf", [[body] for body in BODIES])
+    writer = pypdf.PdfWriter(clone_from=str(source))
+    writer.set_page_label(0, 0, style="/r")
+    writer.set_page_label(1, 2, style="/D", start=2)
+    labelled = tmp_path / "labelled.pdf"
+    with labelled.open("wb") as file:
+        writer.write(file)
+    built = built_of(labelled)
+    assert [c.metadata.get("page_label") for c in built.edition.chunks] == ["i", None, None]
+    assert built.record.page_labels == ("i", "2", "3")
 
 
 def test_wide_pages_are_slides(tmp_path):

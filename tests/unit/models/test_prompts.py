@@ -8,6 +8,8 @@ from tuwen.core.errors import UsageError
 EXPECTED = {
     "describe_figure": {"caption", "section", "context", "language"},
     "judge": {"question", "evidence", "tried"},
+    "repair_en": {"problems"},
+    "repair_zh": {"problems"},
     "rewrite": {"history", "question"},
     "summarise_table": {"caption", "section", "table", "language"},
     "write_answer_en": {"sources", "question", "no_answer"},

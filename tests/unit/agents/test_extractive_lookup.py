@@ -1,0 +1,85 @@
+import pytest
+
+from tuwen.agents.extractive_lookup import looked_up
+from tuwen.agents.extractive_tables import read_cells
+
+MONTHS = [
+    ["月份", "产量 (t)", "能耗 (kWh)"],
+    ["1月", "120", "3,400"],
+    ["2月", "98", "3,100"],
+    ["3月", "143", "3,900"],
+    ["合计", "361", "10,400"],
+]
+FANS = [
+    ["Model", "Air flow (m³/h)", "Noise (dB)", "Color code"],
+    ["F10", "1000", "52", "Red"],
+    ["F20", "2000", "58", "Blue"],
+    ["F30", "3000", "61", "Green"],
+]
+PARTS = [
+    ["部件", "检查周期", "更换周期", "负责人"],
+    ["密封", "1个月", "6个月", "机修班"],
+    ["轴承", "3个月", "24个月", "电气班"],
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "grid", "said"),
+    [
+        ("哪个月产量最高？", MONTHS, "3月 · 产量 (t)：143"),
+        ("能耗最低的是几月？", MONTHS, "2月 · 能耗 (kWh)：3,100"),
+        ("Which model has the largest air flow?", FANS, "F30 · Air flow (m³/h): 3000"),
+        ("Which fan is the quietest?", FANS, "F10 · Noise (dB): 52"),
+        ("What is the loudest model?", FANS, "F30 · Noise (dB): 61"),
+    ],
+)
+def test_a_superlative_gives_the_row_at_that_end(question, grid, said, tokenizer):
+    assert looked_up(question, grid, tokenizer)[0].statement == said
+
+
+@pytest.mark.parametrize(
+    ("question", "grid", "value"),
+    [
+        ("哪个月的产量是98 t？", MONTHS, "2月"),
+        ("Which model has a noise of 58 dB?", FANS, "F20"),
+        ("Which model has the color code Green?", FANS, "F30"),
+        ("Welches Model hat Blue?", FANS, "F20"),
+    ],
+)
+def test_a_value_gives_the_row_that_holds_it(question, grid, value, tokenizer):
+    assert looked_up(question, grid, tokenizer)[0].value == value
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["3月的产量是多少？", "How much air does the F20 move?", "产量最高纪录保持了多久？", ""],
+)
+def test_other_questions_are_no_look_ups(question, tokenizer):
+    assert looked_up(question, MONTHS, tokenizer) == []
+
+
+def test_a_total_is_no_month(tokenizer):
+    assert "合计" not in looked_up("哪个月产量最高？", MONTHS, tokenizer)[0].statement
+
+
+def test_rows_that_tie_are_all_given(tokenizer):
+    grid = [["Model", "Noise (dB)"], ["A1", "50"], ["B1", "50"], ["C1", "60"]]
+    found = looked_up("Which model is the quietest?", grid, tokenizer)
+    assert [reading.row for reading in found] == ["A1", "B1"]
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("密封多久换一次？", "6个月"),
+        ("密封多长时间检查一次？", "1个月"),
+        ("轴承几个月更换？", "24个月"),
+        ("轴承由谁负责？", "电气班"),
+    ],
+)
+def test_the_asked_property_chooses_the_column(question, value, tokenizer):
+    assert read_cells(question, PARTS, tokenizer)[0].value == value
+
+
+def test_a_property_without_a_column_is_not_read_from_another(tokenizer):
+    assert read_cells("密封的价格是多少？", PARTS, tokenizer) == []

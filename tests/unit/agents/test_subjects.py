@@ -1,0 +1,68 @@
+import pytest
+
+from tuwen.agents.subjects import (
+    absent_identifiers,
+    absent_subjects,
+    naming,
+    of_another,
+    subjects,
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("甲厂密封多久更换？", ["甲厂"]),
+        ("B 泵支持远程启动吗？", ["B 泵"]),
+        ("3号机组的出力是多少？", ["3号机"]),
+        ("《泵站手册》里怎么说？", ["泵站手册"]),
+        ("白山厂的密封多久更换？", ["白山厂"]),
+        ("青松电站有几台机组？", ["青松电站"]),
+        ("Where is plant A?", ["plant A"]),
+        ("该公司的地址是什么？", []),
+        ("手册里示例电站的额定功率是多少？", []),
+        ("哪家医院最近？", []),
+        ("7月18号的会议在哪里开？", []),
+        ("密封多久更换？", []),
+    ],
+)
+def test_subjects_are_told_by_their_form(question, named):
+    assert subjects(question) == named
+
+
+def test_a_plant_that_no_text_names_is_absent():
+    assert absent_subjects("甲厂密封多久更换？", ["乙厂泵的机械密封每12个月更换一次。"]) == ["甲厂"]
+    assert absent_subjects("甲厂密封多久更换？", ["甲 厂的密封每年更换。"]) == []
+
+
+def test_a_longer_official_name_is_the_same_subject():
+    assert absent_subjects("青松机场的旅客吞吐量", ["青松国际机场旅客吞吐量突破百万。"]) == []
+
+
+def test_a_quantity_may_have_its_unit_in_the_head_of_a_table():
+    table = "| 型号 | 重量 (kg) |\n|---|---|\n| K1 | 75 |"
+    assert absent_identifiers("重量75 kg的是哪个型号？", [table]) == []
+    assert absent_identifiers("重量76 kg的是哪个型号？", [table]) == ["76 kg"]
+    assert absent_identifiers("重量75 kg的是哪个型号？", ["第75页说到 kg。"]) == ["75 kg"]
+
+
+def test_only_texts_that_name_the_subject_are_its_evidence():
+    texts = ["甲厂的密封每年更换。", "乙厂的密封每月更换。"]
+    assert naming("甲厂密封多久更换？", texts) == [True, False]
+    assert naming("密封多久更换？", texts) == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "other"),
+    [
+        ("B 泵支持远程启动吗？", "A 泵支持远程启动。", True),
+        ("B 泵支持远程启动吗？", "B 泵不支持远程启动。", False),
+        ("A 泵和 B 泵哪个重？", "B 泵重 80 kg。", False),
+        ("KLP-80 的流量？", "KLP-50 的流量为 50。", True),
+        ("KLP-80 的流量？", "KLP-80 与 KLP-50 尺寸相同。", False),
+        ("KLP-80 的流量？", "流量由阀门调节。", False),
+        ("流量是多少？", "KLP-50 的流量为 50。", False),
+    ],
+)
+def test_a_sentence_about_a_sibling_is_of_another(question, text, other):
+    assert of_another(question, text) is other
