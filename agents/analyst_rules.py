@@ -154,6 +154,14 @@ _SHOW = re.compile(
 )
 
 
+_WHICH = re.compile(
+    r"哪(?:一|个|张|幅|些|几|份)*(?:表|图|曲线|照片)(?!面|示|明|达|现|书)"
+    r"|\b(?:which|what)\s+(?:table|figure|chart|diagram|plot|picture|image|photo)s?\b",
+    re.IGNORECASE,
+)
+"""Asks for the object itself: "which table is about …"."""
+
+
 def picture_wish(
     question: str, spans: Sequence[LabelSpan], kind: QuestionType
 ) -> Literal["exact", "weak", "none"]:
@@ -161,7 +169,8 @@ def picture_wish(
     if any(span.label.kind in ("figure", "table", "scheme") for span in spans):
         return "exact"
     text = unicodedata.normalize("NFKC", question)
-    return "weak" if kind == "figure" or _SHOW.search(text) else "none"
+    asked = kind == "figure" or _SHOW.search(text) or _WHICH.search(text)
+    return "weak" if asked else "none"
 
 
 _STANDARD_NUMBER = re.compile(

@@ -66,17 +66,17 @@ def _quoted(
     if wants:
         solved = [(c, part) for c, text in texts if (part := solution_of(text, c))]
         if not solved:
-            return [_unsolved(label, language), *_lines(texts, numbers)]
+            return [_unsolved(label, language), *lines_of(texts, numbers)]
         texts = solved
     groups: dict[str, list[tuple[Chunk, str]]] = {}
     for chunk, text in texts:
-        groups.setdefault(_place(chunk, language), []).append((chunk, text))
+        groups.setdefault(place_of(chunk, language), []).append((chunk, text))
     if len(groups) == 1:
-        return _lines(texts, numbers)
-    return [line for name, group in groups.items() for line in (name, *_lines(group, numbers))]
+        return lines_of(texts, numbers)
+    return [line for name, group in groups.items() for line in (name, *lines_of(group, numbers))]
 
 
-def _place(chunk: Chunk, language: str) -> str:
+def place_of(chunk: Chunk, language: str) -> str:
     """The paper and its part: what tells items of one number apart."""
     part = str(chunk.metadata.get("part", ""))
     where = f"{chunk.doc_title} {part}".strip()
@@ -116,9 +116,11 @@ def _in_answers(chunk: Chunk) -> bool:
     )
 
 
-def _lines(texts: Sequence[tuple[Chunk, str]], numbers: Mapping[str, int]) -> list[str]:
+def lines_of(
+    texts: Sequence[tuple[Chunk, str]], numbers: Mapping[str, int], *, room: int = MOST_CHARS
+) -> list[str]:
+    """Each line of the texts with its chunk's citation, up to `room` characters."""
     out: list[str] = []
-    room = MOST_CHARS
     for chunk, text in texts:
         for line in filter(None, (" ".join(line.split()) for line in text.splitlines())):
             if line.isdecimal() and int(line) in (chunk.page_start, chunk.page_end):

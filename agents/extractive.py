@@ -31,6 +31,7 @@ NEXT_FOREIGN = 0.75
 CAPTION_SHARE, PREFERRED = 0.6, 0.3
 # A sentence without the kind of thing asked for takes one along from this many sentences around.
 REACH = 2
+_WIDE_NUMBER = re.compile(r"[０-９][０-９．，％]*")
 _BRACKETED = re.compile(r"\[(\d+)\]")
 # One of the choices below an exam question; without its question it says nothing.
 _OPTION = re.compile(r"^\s*[(（]?[A-H][)）.．、]\s*\S")
@@ -371,13 +372,15 @@ def _abstain(tongue: Language, passages: Sequence[Passage], ranked: Sequence[Can
     titles = [p.title for p in passages if p.title]
     if not ranked:
         return Draft(text=absent(tongue, titles, "", 0), abstained=True)
-    nearest = passages[ranked[0].passage]
-    quote = _plain(ranked[0].text)
+    near = next((c for c in ranked if not c.foreign), ranked[0])
+    nearest, quote = passages[near.passage], _plain(near.text)
     return Draft(text=absent(tongue, titles, quote, nearest.n), abstained=True, used=(nearest.n,))
 
 
 def _plain(line: str) -> str:
-    """The line as found, except that its own [3] cannot be taken for a citation of ours."""
+    """The line as found, except that its own [3] cannot be taken for a citation of ours and that
+    full-width numbers are written to be copied (0.35 for ０．３５)."""
+    line = _WIDE_NUMBER.sub(lambda m: unicodedata.normalize("NFKC", m.group()), line)
     return _BRACKETED.sub(r"［\1］", " ".join(line.split()))
 
 

@@ -19,8 +19,9 @@ from .extractive_words import Kind, answer_kind
 CROWDED, HALF, FEWEST = 0.65, 0.5, 3
 # Short questions fit many passages by chance; a sentence this far ahead needs no vote.
 FEWEST_WORDS, AHEAD = 4, 0.5
-# A logistic fit on news passages about an event with and without those that tell the answer
-# (one half of the questions; the other half confirmed it); BAR leans to answering.
+# A logistic fit on news passages about an event with and without those that tell the answer. The
+# weights were fitted on one half of the questions; BAR was chosen looking at both halves, so no
+# half is left that confirms it. It leans to answering.
 W_COVERED, W_AGREED, W_FITTING, W_FULL, BAR = 1.84, 0.73, 0.17, -0.47, 1.8
 # A value counts by its sentence's share of the question's words, less without them around it;
 # that it also stands in sentences about other things speaks against it.

@@ -15,7 +15,7 @@ from .extractive_quantities import quantity_asked
 from .extractive_sentences import Candidate
 from .extractive_words import answer_kind
 from .passages import Passage
-from .subjects import absent_identifiers, absent_subjects, naming
+from .subjects import absent_identifiers, naming, unanswered_subjects
 
 # A logistic fit, on questions over the paragraphs of one article with and without the one that
 # answers, in Chinese and English; OFFSET leans to answering: below zero is an abstention.
@@ -139,7 +139,9 @@ def missing_from(question: str, passages: Sequence[Passage]) -> list[str]:
     texts = [evidence_text(p) for p in passages]
     native = any(language(p.text) == language(question) for p in passages)
     names = (
-        [*absent_subjects(question, texts), *_absent_property(question, texts)] if native else []
+        [*unanswered_subjects(question, texts), *_absent_property(question, texts)]
+        if native
+        else []
     )
     return [*absent_identifiers(question, texts), *names, *unmet(question, texts)]
 

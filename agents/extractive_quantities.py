@@ -41,7 +41,7 @@ _QUANTITIES: tuple[tuple[str, str], ...] = (
         rf"{_N}(?:k?m/[sh]|r/min|rpm|米/|公里/|转|km ?/ ?h|mph|迈)",
     ),
     (
-        r"多[高长宽深厚远]|水位|高程|高度|长度|宽度|深度|厚度|直径|半径|里程|海拔|距离|口径"
+        r"多(?:[高宽深厚远]|长(?!的?时间))|水位|高程|高度|长度|宽度|深度|厚度|直径|半径|里程|海拔|距离|口径"
         r"|\b(?:height|length|width|depth|thickness|diameter|distance|elevation|levels?|altitude)\b"
         r"|how (?:high|tall|long is|wide|deep|thick|far)",
         rf"{_N}(?:[kcdmμn]?m\b(?![²³2-9/])|[厘毫公千]?米(?!/)|公里|里|英尺|英里|丈|尺|feet|foot|ft\b|inch(?:es)?"

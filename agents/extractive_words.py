@@ -61,8 +61,18 @@ DATE = re.compile(
     r"|\b(?:1[0-9]|20)\d{2}\b|\b\d+ (?:years?|days?|months?|hours?)\b"
     r"|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b",
 )
+# When something is done or lasts, where no calendar date is asked for.
+_HOURS_ASKED = re.compile(r"时[间候]|几[点时]|\bwhen\b|\bwhat time\b", re.I)
+_CALENDAR_ASKED = re.compile(r"[哪几何][一个]*[年月日号天]|什么[年日]|年[份代]|日期")
+HOURS = re.compile(
+    r"\d{1,2}\s?(?:[点时](?!间)|[:：]\d{2})|[一二三四五六七八九十]点|凌晨|清晨|早[上晨餐饭]|上午|中午|午[后餐饭]|下午|傍晚|晚[上间餐饭]|夜[间里晚]"
+    r"|[饭餐睡][前后]|空腹|[春夏秋冬][季天]"
+    r"|\b\d{1,2}(?::\d{2})? ?[ap]\.?m\b|\b(?:morning|noon|afternoon|evening|night|midnight)\b"
+    r"|\b(?:before|after|with) (?:breakfast|lunch|dinner|supper|meals?|sleep|bed)\b",
+    re.I,
+)
 _TIME_UNIT = (
-    r"(?:毫秒|秒钟?|分钟?|小时|个?钟头|天|日|周|个?星期|个?月|年|季度|min(?:utes?)?|s(?:ec(?:onds?)?)?|h(?:ours?|rs?)?"
+    r"(?:毫秒|秒钟?|分钟?|个?小时|个?钟头|个?(?:工作|交易)日|天|日|周|个?星期|个?月|年|季度|min(?:utes?)?|s(?:ec(?:onds?)?)?|h(?:ours?|rs?)?"
     r"|d(?:ays?)?|weeks?|months?|years?|decades?|centur(?:y|ies))(?![a-zA-Z])"
 )
 _COUNT = (
@@ -130,6 +140,10 @@ def holds_kind(kind: Kind, sentence: str, question: str) -> bool:
         return True
     known = unicodedata.normalize("NFKC", question)
     text = unicodedata.normalize("NFKC", sentence)
+    if kind == "date" and _HOURS_ASKED.search(known) and not _CALENDAR_ASKED.search(known):
+        hours = HOURS.search(text) or DURATION.search(text)
+        if hours and hours.group() not in known:
+            return True
     if kind in ("date", "number", "duration"):
         said = set(re.findall(r"\d+(?:[.,]\d+)*", known))
         new = set(re.findall(r"\d+(?:[.,]\d+)*", text)) - said

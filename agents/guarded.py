@@ -77,7 +77,11 @@ class GuardedChat(BaseChatModel):
         except ModelError as error:
             if not said:
                 raise
-            last.response_metadata = {"finish_reason": INTERRUPTED, "problem": str(error)}
+            last.response_metadata = {
+                "finish_reason": INTERRUPTED,
+                "problem": str(error),
+                "problem_zh": error.said("zh"),
+            }
         rest = self.guard.flush()
         if not said and not rest.strip():
             raise empty_answer(last.response_metadata.get("finish_reason"))
@@ -147,7 +151,11 @@ def empty_answer(finish: str | None) -> PermanentError:
             "The model used up its answer budget before it said anything, most likely on "
             "reasoning. Raise chat.max_tokens, or turn its thinking off in chat.extra_body.",
             reason="empty",
+            zh="模型还没开口就用完了回答长度，多半花在了思考上。请调大 chat.max_tokens，"
+            "或在 chat.extra_body 里关掉思考。",
         )
     return PermanentError(
-        "The model gave an empty answer. Ask again, or try another model.", reason="empty"
+        "The model gave an empty answer. Ask again, or try another model.",
+        reason="empty",
+        zh="模型给出了空的回答。请重试，或换用其他模型。",
     )

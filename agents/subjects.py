@@ -26,12 +26,20 @@ _QUANTITY = re.compile(
 )
 _QUOTED = re.compile(r"[《〈「『]([^》〉」』]{2,40})[》〉」』]")
 _PLANT = "泵机组线区栋座楼型级类厂班炉站轮阀罐塔库"
-_SIBLING = re.compile(
-    rf"(?<![A-Za-z\d\-])(?:[A-Z]|[甲乙丙丁])\s?(?P<n>[{_PLANT}]|产品|设备|公司|系统|方案|车间)"
-    r"|(?<![月\d])(?:\d+|[一二三四五六七八九十]+)\s?[号#]\s?(?P<m>[机泵闸阀楼线厂炉库塔轮车站罐井桥门])"
-    r"|\b(?P<en>(?i:plant|unit|pump|line|building|block|site|product|model|machine|boiler|tank|valve"
-    r"|reactor|phase|zone))\s(?:[A-Z]|\d+)\b"
+_KINDS = (
+    "plant|unit|pump|fan|line|building|block|site|product|model|machine|boiler|tank|valve"
+    "|reactor|phase|zone"
 )
+_SIBLING = re.compile(
+    rf"(?<![A-Za-z\d\-])(?:[A-Z](?:\s?(?![的是和与及或为在有比])[一-鿿]){{0,2}}?|[甲乙丙丁])\s?"
+    rf"(?P<n>[{_PLANT}]|产品|设备|公司|系统|方案|车间)"
+    r"|(?<![月\d])(?:\d+|[一二三四五六七八九十]+)\s?[号#]\s?(?P<m>[机泵闸阀楼线厂炉库塔轮车站罐井桥门])"
+    rf"|\b(?P<en>(?i:{_KINDS}))\s(?:[A-Z]|\d+)\b"
+    r"|\b(?P<noun>(?!(?i:the|and|for|with|from|are|was|has|had|did|does|can|may|not|but)\b)"
+    r"[A-Za-z][a-z]{2,11})\s[A-H]\b(?![.\-'’]|\s[A-Z])"
+)
+# The kind of thing that a model number stands before: "XYZ-10 泵", "XYZ-10 pump".
+_OF_KIND = re.compile(rf"\s?(?:[{_PLANT}]|(?i:{_KINDS})\b)")
 _SUFFIX = "电厂|水厂|分厂|公司|集团|大学|学院|中学|小学|医院|银行|机场|水库|水电站|电站|泵站|大桥"
 _ORGANISED = re.compile(rf"[一-鿿A-Za-z]{{2,10}}?(?:{_SUFFIX})")
 # Words before such a suffix that say of what kind the thing is, not which one.
@@ -43,6 +51,7 @@ _NO_NAME = re.compile(
     r"|示例|小型|中型|大型|水力|火力|风力|核|光伏|抽水蓄能|上市|保险|贸易|科技|有限|股份|责任|国有|民营|外资"
     r"|供水|排水|公立|私立|综合|专科|重点|普通|国际|商业|中央"
 )
+_OF_A_KIND = re.compile("[哪最几]|什么|比较好|推荐")
 _LATIN_NAME = re.compile(r"(?<![A-Za-z\d\-])[A-Z][a-z]{3,}(?:[\-' ][A-Z][A-Za-z]+)*(?![A-Za-z\d])")
 _TABLE = re.compile(r"^\s*\||<t[dhr]\b", re.M)
 
@@ -69,16 +78,22 @@ def subjects(question: str) -> list[str]:
 
 
 def _own(run: str) -> str:
-    """The name without what stands before it; empty for 该公司 or 哪家医院."""
+    """The name without what stands before it; empty for 该公司, 哪家整容医院 and 最好的医院,
+    which ask for one of a kind."""
+    if _OF_A_KIND.search(run):
+        return ""
     name = _NO_NAME.split(run)[-1]
     return name if re.fullmatch(rf".{{2,}}(?:{_SUFFIX})", name) else ""
 
 
 def absent_identifiers(question: str, texts: Sequence[str]) -> list[str]:
     """Identifiers of the question that no text holds, separators aside; in a table a quantity's
-    unit may stand in the head, away from its number."""
+    unit may stand in the head, away from its number. Texts that name no year at all do not speak
+    of another year than the one asked for."""
     plain = [folded(text) for text in texts]
+    dated = any(_YEAR.search(text) for text in texts)
     missing = [i for i in asked_identifiers(question) if not any(folded(i) in t for t in plain)]
+    missing = [name for name in missing if dated or not _YEAR.fullmatch(name)]
     return [name for name in missing if not any(_tabled(name, text) for text in texts)]
 
 
@@ -94,6 +109,14 @@ def absent_subjects(question: str, texts: Sequence[str]) -> list[str]:
     """Subjects of the question that no text names."""
     plain = [folded(text) for text in texts]
     return [name for name in subjects(question) if not any(_named(name, t) for t in plain)]
+
+
+def unanswered_subjects(question: str, texts: Sequence[str]) -> list[str]:
+    """Absent subjects that leave nothing to say: not one of several of a kind ("甲厂和乙厂") of
+    which another is named in the texts."""
+    absent = absent_subjects(question, texts)
+    present = {kind for kind, _ in _siblings("，".join(set(subjects(question)) - set(absent)))}
+    return [n for n in absent if not present & {kind for kind, _ in _siblings(n)}]
 
 
 def _named(name: str, plain: str) -> bool:
@@ -122,7 +145,7 @@ def naming(question: str, texts: Sequence[str]) -> list[bool]:
 
 def of_another(question: str, text: str) -> bool:
     """Whether the text names a sibling of the question's subject ("A 泵" for "B 泵", KLP-50 for
-    KLP-80) and not the subject itself."""
+    KLP-80, "XYZ-10 泵" for "KLP-80 泵") and not the subject itself."""
     mine, theirs = _siblings(question), _siblings(text)
     kinds = {kind for kind, _ in mine}
     rivals = {pair for pair in theirs if pair[0] in kinds}
@@ -137,11 +160,13 @@ def _siblings(text: str) -> set[tuple[str, str]]:
     """(what kind of thing, its folded name)."""
     plain = unicodedata.normalize("NFKC", text)
     found = {
-        ((m["n"] or m["m"] or m["en"] or "").lower(), folded(m.group()))
+        ((m["n"] or m["m"] or m["en"] or m["noun"] or "").lower(), folded(m.group()))
         for m in _SIBLING.finditer(plain)
     }
     for m in _CODE.finditer(plain):
         head = re.match(r"[A-Za-z]{1,6}", m.group())
         if head:
             found.add((head.group().lower(), folded(m.group())))
+        if kind := _OF_KIND.match(plain, m.end()):
+            found.add((kind.group().strip().lower(), folded(m.group())))
     return found

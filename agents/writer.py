@@ -148,7 +148,8 @@ def _written(reply: AIMessage, language: str, meter: UsageMeter) -> Written:
     text = reply.text
     finish = str(reply.response_metadata.get("finish_reason", "unknown"))
     form = _NOTICES.get((finish, "zh" if language == "zh" else "en"), "")
-    problem = str(reply.response_metadata.get("problem", ""))
+    spoken = "problem_zh" if language == "zh" else "problem"
+    problem = str(reply.response_metadata.get(spoken, ""))
     notice = Notice(code="answer_cut", text=form.replace("{problem}", problem))
     return Written(
         text=text,

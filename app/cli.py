@@ -40,11 +40,13 @@ def settings() -> Settings:
     return load_settings()
 
 
-def services(loaded: Settings | None = None) -> AbstractContextManager[Services]:
+def services(
+    loaded: Settings | None = None, *, warm: bool = True
+) -> AbstractContextManager[Services]:
     """The opened stores and models; imported late, so that `--help` is instant."""
     from .services import open_services
 
-    return open_services(loaded or settings())
+    return open_services(loaded or settings(), warm=warm)
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:

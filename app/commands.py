@@ -19,6 +19,7 @@ from .render import answer_view, print_reports, reports_json
 
 Where = Annotated[list[str], typer.Option("--where", help="key=value; 元数据过滤 / filter")]
 Json = dict[str, Any]
+Metadata = Annotated[list[str], typer.Option("--where", help="key=value; 写入元数据 / stored")]
 PARSERS = ("auto", "docvortex", "magic-pdf", "mineru", "ocr")
 
 
@@ -27,8 +28,8 @@ def ingest(
     paths: Annotated[list[Path], typer.Argument(help="文件或文件夹 / files or folders")],
     collection: Collection = "default",
     source_type: Annotated[str, typer.Option(help="slides, exam, notes, … (猜测 / guessed)")] = "",
-    parser: Annotated[str, typer.Option(help="auto, magic-pdf, mineru, ocr")] = "",
-    where: Where = [],  # noqa: B006  typer copies it
+    parser: Annotated[str, typer.Option(help=", ".join(PARSERS))] = "",
+    where: Metadata = [],  # noqa: B006  typer copies it
     describe: Annotated[
         bool,
         typer.Option(help="视觉模型描述图片（若已设置） / pictures described by a vision model"),
@@ -108,7 +109,9 @@ def ask(
     collection: Collection = "default",
     thread: Annotated[str, typer.Option(help="同名续谈 / the same name continues")] = "",
     where: Where = [],  # noqa: B006
-    top_k: Annotated[int, typer.Option(min=0, max=200)] = 0,
+    top_k: Annotated[
+        int, typer.Option(min=0, max=200, help="证据段数；0 用设置 / passages; 0: as set")
+    ] = 0,
     effort: Annotated[str, typer.Option(help="quick, normal, deep")] = "normal",
     as_json: AsJson = False,
 ) -> None:

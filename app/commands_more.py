@@ -35,7 +35,7 @@ def list_documents(
     collection: Annotated[str, typer.Option("--collection", "-c")] = "", as_json: AsJson = False
 ) -> None:
     """列出文档。 List documents."""
-    with open_all() as services:
+    with open_all(warm=False) as services:
         records = services.catalog.documents(collection.strip() or None)
         failures = services.catalog.failures(collection.strip() or None)
     if as_json:
@@ -57,13 +57,13 @@ def list_documents(
         )
     out.print(table)
     for report in failures:
-        out.print(Text(f"✗ {report.path}: {report.error}", style="red"))
+        out.print(Text(f"✗ {report.doc_id} {report.path}: {report.error}", style="red"))
 
 
 @documents.command("show")
 def show_document(doc_id: str, as_json: AsJson = False) -> None:
     """一个文档的章节与图表。 One document: its record and figures."""
-    with open_all() as services:
+    with open_all(warm=False) as services:
         record = services.catalog.document(doc_id)
         if record is None:
             raise UsageError(f"There is no document {doc_id}. See: tuwen documents list")
@@ -92,8 +92,10 @@ def show_document(doc_id: str, as_json: AsJson = False) -> None:
 @documents.command("delete")
 def delete_document(doc_id: str, as_json: AsJson = False) -> None:
     """从所有索引中删除文档。 Delete a document from every index."""
-    with open_all() as services:
-        deleted = services.store.delete(doc_id)
+    with open_all(warm=False) as services:
+        failed = any(report.doc_id == doc_id for report in services.catalog.failures())
+        services.catalog.forget_failures([doc_id])
+        deleted = services.store.delete(doc_id) or failed
     if as_json:
         print_json({"doc_id": doc_id, "deleted": deleted})
     elif deleted:
@@ -105,7 +107,7 @@ def delete_document(doc_id: str, as_json: AsJson = False) -> None:
 @app.command()
 def collections(as_json: AsJson = False) -> None:
     """列出集合。 List collections."""
-    with open_all() as services:
+    with open_all(warm=False) as services:
         found = services.catalog.collections()
     if as_json:
         print_json({"collections": [info.model_dump(mode="json") for info in found]})

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..core.document import FileReport
+from .shown import pages
 
 Json = dict[str, Any]
 STATE_STYLE = {
@@ -24,17 +25,6 @@ STATE_STYLE = {
 }
 CHECK_MARKS = {"supported": " ✓", "partly": " ~", "unsupported": " ✗"}
 QUOTE_CHARS = 160
-
-
-def pages(item: Json) -> str:
-    """`p. 3`, `p. 3-4`, with the printed label where it differs; empty without pages."""
-    first, last = item.get("page_start"), item.get("page_end")
-    page = item.get("page") or first
-    if page is None:
-        return ""
-    span = f"p. {page}" if first in (None, last) else f"p. {first}-{last}"
-    label = item.get("page_label") or ""
-    return f"{span} ({label})" if label and label != str(page) else span
 
 
 def answer_panel(finish: Json) -> RenderableType:

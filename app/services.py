@@ -29,8 +29,10 @@ BGE_RERANKER = "BAAI/bge-reranker-v2-m3"
 
 
 @contextmanager
-def open_services(settings: Settings | None = None) -> Iterator[Services]:
+def open_services(settings: Settings | None = None, *, warm: bool = True) -> Iterator[Services]:
     """Stores, encoders and models of `settings` (default: of the environment).
+
+    `warm`: the encoder and dictionaries begin to load at once, beside what comes first.
 
     Raises StoreBusyError when another process owns the home folder, SettingsError, or
     MissingExtraError naming the extra to install.
@@ -40,7 +42,8 @@ def open_services(settings: Settings | None = None) -> Iterator[Services]:
     helper = OpenAIChat(settings=settings.helper, part="helper") if settings.helper.model else chat
     vision = OpenAIVision(settings.vision) if settings.vision.model else None
     with opened_store(settings) as store:
-        _warm_up(store.tokenizer, store.embedder, chat)
+        if warm:
+            _warm_up(store.tokenizer, store.embedder, chat)
         sentences = sentence_encoder(store.embedder)
         try:
             yield Services(

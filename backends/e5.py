@@ -44,8 +44,6 @@ class E5Embedder:
     def __init__(self, *, folder: Path | None = None, threads: int | None = None) -> None:
         self._folder = folder
         self._threads = threads or min(8, os.cpu_count() or 1)
-        self._lock = threading.Lock()
-        self._model: _Model | None = None
 
     @property
     def name(self) -> str:
@@ -72,10 +70,15 @@ class E5Embedder:
         return _unit(model.means(texts, "query: ") - model.query_centre)
 
     def _loaded(self) -> "_Model":
-        with self._lock:
-            if self._model is None:
-                self._model = _Model(self._folder, self._threads)
-            return self._model
+        with _lock:
+            if self._threads not in _models:
+                _models[self._threads] = _Model(self._folder, self._threads)
+            return _models[self._threads]
+
+
+# Weights never change, so all encoders of a process share them (some 400 MB).
+_models: "dict[int, _Model]" = {}
+_lock = threading.Lock()
 
 
 class _Model:

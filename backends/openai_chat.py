@@ -185,7 +185,7 @@ class OpenAIChat(BaseChatModel):
             async with asyncio.timeout_at(deadline):
                 reply = await client.chat.completions.create(**params)
         except TimeoutError:
-            raise timed_out(self._endpoint, "did not answer in time") from None
+            raise timed_out(self._endpoint, "did not answer in time", zh="没有按时回答") from None
         except Exception as error:
             raise translate(error, self._endpoint) from error
         return read_choice(reply, self._endpoint, key="message")

@@ -1,4 +1,5 @@
-"""Vendor errors, translated once into tuwen's error tree, in words that a user can act on.
+"""Vendor errors, translated once into tuwen's error tree, in words that a user can act on,
+English and Chinese.
 
 No message carries a key, a path or a query of an address: only the host.
 """
@@ -75,12 +76,14 @@ def translate(error: Exception, endpoint: Endpoint) -> ModelError:
     import openai
 
     if isinstance(error, openai.APITimeoutError):
-        return timed_out(endpoint, "did not answer in time")
+        return timed_out(endpoint, "did not answer in time", zh="没有按时回答")
     if isinstance(error, openai.APIConnectionError):
         return TransientError(
             f"The model endpoint at {endpoint.host} cannot be reached, or the connection broke. "
             f"Is it running? Check {endpoint.part}.base_url.",
             reason="connection",
+            zh=f"连不上模型服务 {endpoint.host}，或连接中断。请确认它在运行，并检查"
+            f" {endpoint.part}.base_url。",
         )
     if isinstance(error, openai.APIStatusError):
         return _of_status(error, endpoint)
@@ -89,12 +92,14 @@ def translate(error: Exception, endpoint: Endpoint) -> ModelError:
     return unreadable(endpoint)
 
 
-def timed_out(endpoint: Endpoint, what: str) -> TransientError:
-    """The endpoint was too slow; `what` says in which way."""
+def timed_out(endpoint: Endpoint, what: str, *, zh: str) -> TransientError:
+    """The endpoint was too slow; `what` and `zh` say in which way."""
     return TransientError(
         f"The model {endpoint.model} at {endpoint.host} {what}. Try again, or raise the time "
         f"limits of {endpoint.part}.",
         reason="timeout",
+        zh=f"{endpoint.host} 的模型 {endpoint.model} {zh}。请重试，或调大 {endpoint.part}"
+        " 的时间限制。",
     )
 
 
@@ -103,6 +108,7 @@ def unreadable(endpoint: Endpoint) -> TransientError:
     return TransientError(
         f"The model endpoint at {endpoint.host} sent a reply that cannot be read. Try again.",
         reason="unreadable",
+        zh=f"模型服务 {endpoint.host} 的回复无法读取。请重试。",
     )
 
 
@@ -112,6 +118,8 @@ def foreign(endpoint: Endpoint) -> PermanentError:
         f"What answers at {endpoint.host} does not speak the OpenAI protocol. "
         f"Check {endpoint.part}.base_url: it usually ends in /v1.",
         reason="protocol",
+        zh=f"{endpoint.host} 的服务不是 OpenAI 协议。请检查 {endpoint.part}.base_url：通常以 /v1"
+        " 结尾。",
     )
 
 
@@ -122,6 +130,9 @@ def filtered(endpoint: Endpoint, detail: str = "") -> PermanentError:
         + (f" ({detail})." if detail else ".")
         + " Rephrase it, or use another model.",
         reason="filtered",
+        zh=f"{endpoint.host} 的内容过滤拒绝了这个问题或其资料"
+        + (f"（{detail}）。" if detail else "。")
+        + "请换个说法，或换用其他模型。",
     )
 
 
@@ -133,6 +144,7 @@ def _of_status(error: "openai.APIStatusError", endpoint: Endpoint) -> ModelError
         return PermanentError(
             f"The account at {endpoint.host} has no credit left. Top it up, or use another model.",
             reason="quota",
+            zh=f"{endpoint.host} 的账户余额不足。请充值，或换用其他模型。",
         )
     if status in _TRANSIENT_STATUS or status >= 500:
         return _transient_status(error, endpoint)
@@ -141,6 +153,8 @@ def _of_status(error: "openai.APIStatusError", endpoint: Endpoint) -> ModelError
             f"The model endpoint at {endpoint.host} refused the key (HTTP {status}). "
             f"Check {endpoint.part}.api_key.",
             reason="auth",
+            zh=f"模型服务 {endpoint.host} 拒绝了密钥（HTTP {status}）。请检查"
+            f" {endpoint.part}.api_key。",
         )
     if status == 404:
         return PermanentError(
@@ -148,6 +162,8 @@ def _of_status(error: "openai.APIStatusError", endpoint: Endpoint) -> ModelError
             f"path (HTTP 404). Check {endpoint.part}.model and {endpoint.part}.base_url (it "
             f"usually ends in /v1).",
             reason="model",
+            zh=f"{endpoint.host} 没有模型“{endpoint.model}”，或路径不同（HTTP 404）。请检查"
+            f" {endpoint.part}.model 和 {endpoint.part}.base_url（通常以 /v1 结尾）。",
         )
     return _refused(facts, detail, status, endpoint)
 
@@ -159,12 +175,15 @@ def _refused(facts: str, detail: str, status: int, endpoint: Endpoint) -> Perman
             f"The request is longer than the model {endpoint.model} allows ({detail}). "
             f"Lower {endpoint.part}.context_tokens to the model's window.",
             reason="too_long",
+            zh=f"请求超出模型 {endpoint.model} 允许的长度（{detail}）。请把"
+            f" {endpoint.part}.context_tokens 调到模型的窗口以内。",
         )
     if _FILTERED.search(facts):
         return filtered(endpoint, detail)
     return PermanentError(
         f"The model endpoint at {endpoint.host} rejected the request (HTTP {status}): {detail}",
         reason="rejected",
+        zh=f"模型服务 {endpoint.host} 拒绝了请求（HTTP {status}）：{detail}",
     )
 
 
@@ -178,11 +197,15 @@ def _transient_status(error: "openai.APIStatusError", endpoint: Endpoint) -> Tra
             "Try again later.",
             retry_after=wait,
             reason="rate",
+            zh=f"模型服务 {endpoint.host} 的请求过多。"
+            + (f"它要求等待 {wait:g} 秒。" if wait is not None else "")
+            + "请稍后再试。",
         )
     return TransientError(
         f"The model endpoint at {endpoint.host} failed (HTTP {status}). Try again later.",
         retry_after=wait,
         reason="server",
+        zh=f"模型服务 {endpoint.host} 出错（HTTP {status}）。请稍后再试。",
     )
 
 
@@ -195,7 +218,9 @@ def _of_stream(error: "openai.APIError", endpoint: Endpoint) -> ModelError:
     if _FILTERED.search(facts):
         return filtered(endpoint, detail)
     return TransientError(
-        f"The model endpoint at {endpoint.host} broke off: {detail}", reason="server"
+        f"The model endpoint at {endpoint.host} broke off: {detail}",
+        reason="server",
+        zh=f"模型服务 {endpoint.host} 中断：{detail}",
     )
 
 

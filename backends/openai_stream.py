@@ -62,7 +62,8 @@ async def stream_reply(
             except TimeoutError:
                 if finish:
                     break
-                raise timed_out(endpoint, _slowness(started, loop.time(), limits)) from None
+                what, zh = _slowness(started, loop.time(), limits)
+                raise timed_out(endpoint, what, zh=zh) from None
             except PermanentError:
                 raise
             except Exception as error:
@@ -86,12 +87,14 @@ async def stream_reply(
         yield Piece(text=text, reasoning=reasoning)
 
 
-def _slowness(started: bool, now: float, limits: Limits) -> str:
+def _slowness(started: bool, now: float, limits: Limits) -> tuple[str, str]:
+    """In which way the endpoint was too slow, in English and in Chinese."""
     if now >= limits.deadline:
-        return "did not finish in time"
+        return "did not finish in time", "没有按时答完"
     if started:
-        return f"fell silent for {limits.idle:g} s in the middle of its answer"
-    return f"sent no word within {limits.first:g} s"
+        idle = f"{limits.idle:g}"
+        return f"fell silent for {idle} s in the middle of its answer", f"中途 {idle} 秒没有输出"
+    return f"sent no word within {limits.first:g} s", f"{limits.first:g} 秒内没有开口"
 
 
 def _split(piece: Piece, think: ThinkSplitter) -> Piece:

@@ -20,9 +20,15 @@ TuwenError
 
 
 class TuwenError(Exception):
-    """Base of every error that may be shown to a person."""
+    """Base of every error that may be shown to a person. `zh` is the message in Chinese, where
+    there is one."""
 
     exit_code = 1
+    zh = ""
+
+    def said(self, language: str) -> str:
+        """The message in Chinese for "zh" where it is known, else as raised."""
+        return self.zh if language == "zh" and self.zh else str(self)
 
 
 class UsageError(TuwenError):
@@ -107,9 +113,10 @@ class ModelError(TuwenError):
 
     kind = "model"
 
-    def __init__(self, message: str, *, reason: str = "") -> None:
+    def __init__(self, message: str, *, reason: str = "", zh: str = "") -> None:
         super().__init__(message)
         self.reason = reason
+        self.zh = zh
 
 
 class TransientError(ModelError):
@@ -117,8 +124,10 @@ class TransientError(ModelError):
 
     kind = "transient"
 
-    def __init__(self, message: str, *, retry_after: float | None = None, reason: str = "") -> None:
-        super().__init__(message, reason=reason)
+    def __init__(
+        self, message: str, *, retry_after: float | None = None, reason: str = "", zh: str = ""
+    ) -> None:
+        super().__init__(message, reason=reason, zh=zh)
         self.retry_after = retry_after
 
 

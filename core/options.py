@@ -33,6 +33,10 @@ class RunOptions:
         default=False, metadata={"description": "Whether an unclear question may be asked back."}
     )
 
+    def __post_init__(self) -> None:
+        """A collection's name is trimmed at every door."""
+        object.__setattr__(self, "collection", self.collection.strip())
+
 
 @dataclass(frozen=True)
 class IngestOptions:
@@ -54,3 +58,7 @@ class IngestOptions:
         default=False,
         metadata={"description": "Have the helper or chat model summarise tables: a call each."},
     )
+
+    def __post_init__(self) -> None:
+        """A collection's name is trimmed at every door."""
+        object.__setattr__(self, "collection", self.collection.strip())

@@ -17,6 +17,9 @@ _ABBREVIATION = re.compile(
     re.IGNORECASE,
 )
 
+_FORMULA_CHARS = 200
+_FORMULA = re.compile(r"[\\^_{}=]")
+
 
 def sentences(text: str) -> list[tuple[int, int]]:
     """Spans [start, end) of the sentences of `text`, Chinese and English, without outer blanks.
@@ -40,9 +43,27 @@ def _raw_spans(text: str) -> Iterator[tuple[int, int]]:
             text[max(start, mark.start() - 12) : mark.start() + 1]
         ):
             continue
+        if _inside_a_number(text, mark) or _inside_a_formula(text, start, mark.start()):
+            continue
         yield start, mark.end()
         start = mark.end()
     yield start, len(text)
+
+
+def _inside_a_number(text: str, mark: re.Match[str]) -> bool:
+    """A point with blanks around it, as formula readers write decimals: "3 . 6 5"."""
+    before, after = text[max(0, mark.start() - 2) : mark.start()], text[mark.end() : mark.end() + 2]
+    spaced = before[-1:] == " " and before[:1].isdigit()
+    return mark.group().startswith(".") and spaced and after.strip()[:1].isdigit()
+
+
+def _inside_a_formula(text: str, start: int, at: int) -> bool:
+    """Between two dollar signs of one line that hold more than a price."""
+    if text.count("$", start, at) % 2 == 0:
+        return False
+    line = text.find("\n", at)
+    end = text.find("$", at, min(len(text) if line < 0 else line, at + _FORMULA_CHARS))
+    return end >= 0 and _FORMULA.search(text, text.rfind("$", start, at), end) is not None
 
 
 def has_cjk(text: str) -> bool:

@@ -124,15 +124,26 @@ def share(values: Sequence[bool]) -> float | None:
 
 
 def _report(name: str, cases: Sequence[Case], asked: Sequence[Asked], start: float) -> Json:
+    """`contains` also counts an abstention whose nearest passage holds the answer; `said` only
+    what was given as the answer. `false`: answerable questions that got an abstention."""
     pairs = [(c, a) for c, a in zip(cases, asked, strict=True) if c.answerable]
     hits = [contains(a.finish.get("answer", ""), c.answers) for c, a in pairs if c.answers]
+    said = [
+        contains(a.finish.get("answer", ""), c.answers) and not a.abstained
+        for c, a in pairs
+        if c.answers
+    ]
     right = [cites_page(a, c.doc_id, c.pages) for c, a in pairs if c.pages and not a.abstained]
     return {
         "set": name,
         "n": len(cases),
         "contains": share(hits),
+        "said": share(said),
         "page_exact": share(right),
-        "abstain": abstentions(cases, asked),
+        "abstain": {
+            **abstentions(cases, asked),
+            "false": sum(answer.abstained for _, answer in pairs),
+        },
         "answerable": len(pairs),
         "intervals": {
             "contains": [round(end, 4) for end in metrics.wilson(sum(hits), len(hits))],

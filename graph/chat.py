@@ -33,7 +33,7 @@ Writer = Literal["write_with_model", "write_extract"]
 
 def quote_instead(name: str, state: ChatState, error: Exception) -> Json:
     """The writer's fallback for whatever else goes wrong in it."""
-    return answer.without_model(error)
+    return answer.without_model(error, state["analysis"]["language"])
 
 
 def as_it_is(node: Node) -> Node:

@@ -85,7 +85,9 @@ def build_file_graph(services: Services, bench: Workbench) -> StateGraph[Any, An
         task = state["task"]
         work = bench.clear(task["token"])
         failed = failed_report(task["path"], error)
-        if work is not None and work.hash and failed.reason != "store":
+        # A path that does not exist is a slip of the pen: no file that could be missing later.
+        known = work is not None and work.hash and work.source.kind != "missing"
+        if work is not None and known and failed.reason != "store":
             failed = failed.model_copy(update={"doc_id": work.doc_id})
             collection = get_runtime(IngestOptions).context.collection
             services.catalog.note_failure(collection, work.doc_id, failed)

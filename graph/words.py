@@ -24,6 +24,12 @@ _EMPTY = {
     "zh": "集合“{collection}”中还没有任何文档，请先入库：tuwen ingest 文件或文件夹",
     "en": "Nothing is indexed in “{collection}” yet. Ingest something first: tuwen ingest PATH",
 }
+_FAILED = {
+    "zh": "检索失败：没有一个检索分支按时返回结果，所以不能说明文档里没有答案。"
+    "请稍后重试；原因见提示。",
+    "en": "The search failed: no leg of it came back in time, so this does not mean that the "
+    "documents have no answer. Try again; the notices say why.",
+}
 _THANKING = re.compile(r"谢|thank|thx|cheers", re.IGNORECASE)
 _GREETED = re.compile(
     r"你好|您好|大家好|嗨|哈喽|哈啰|在吗|在么|早|[上中下]午好|晚上好|你是谁|你能|你会|叫什么"
@@ -39,6 +45,11 @@ def reply_language(analysis: Analysis, history: Sequence[str]) -> Language:
         if any(character.isalpha() for character in text):
             return language_of(text)
     return "zh"
+
+
+def failed_search(language: Language) -> str:
+    """What is said where the documents could not be searched at all."""
+    return _FAILED[language]
 
 
 def plain_reply(why: str, analysis: Analysis, collection: str, language: Language) -> str:

@@ -26,9 +26,9 @@ class Scanner:
     """Incremental cleaner of one answer.
 
     `html`: remove live HTML, pictures, links and reasoning. `math`: write \\( \\) and \\[ \\] as $
-    and $$. `markers`: number of sources; citation markers are written [n] and those without a
-    source removed (None: markers are left alone). `figures` maps picture ids that the answer may
-    show to their addresses.
+    and $$, so that viewers find both marks. `markers`: number of sources; citation markers are
+    written [n] and those without a source removed (None: markers are left alone). `figures` maps
+    picture ids that the answer may show to their addresses.
     """
 
     def __init__(
@@ -190,7 +190,11 @@ class Scanner:
         return run, self._buf[:run]
 
     def _step_dollar(self, final: bool) -> Step | None:
-        return read_dollar(self._buf, final=final, safe=self._html)
+        return read_dollar(self._buf, final=final, safe=self._html, line=self._math_line())
+
+    def _math_line(self) -> str | None:
+        """What stands before a formula on its line; None: formulas are left as they are."""
+        return self._line if self._math else None
 
     def _step_backslash(self, final: bool) -> Step | None:
         buf = self._buf
@@ -198,7 +202,8 @@ class Scanner:
             return (1, buf) if final else None
         mark = buf[:2]
         if mark in {"\\(", "\\["}:
-            return read_marked(buf, mark, final=final, safe=self._html, dollars=self._math)
+            line = self._math_line()
+            return read_marked(buf, mark, final=final, safe=self._html, line=line)
         return (2, mark) if mark[1] in "\\`$*_{}#+-.|]!>" else (1, "\\")
 
     def _step_tag(self, final: bool) -> Step | None:

@@ -5,7 +5,7 @@ documents is the focused document's, else all of them, by name. A neighbour is n
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from difflib import SequenceMatcher
 
 from ..core.chunk import Chunk, Figure
@@ -15,6 +15,7 @@ from ..core.model import Noun
 from ..core.ports import Catalog
 from ..core.text import has_cjk
 from .items import EXAM_SOURCES, Item, find_items, known_numbers, same_paper
+from .selected import selected
 
 OBJECT_SCORE = 1.0
 SECTION_SCORE = 0.9
@@ -80,13 +81,15 @@ def find_labelled(
     focus_docs: Sequence[str] = (),
     *,
     question: str = "",
+    allowed: Collection[str] | None = None,
 ) -> LabelFinding:
-    """Look the labels up in the catalog.
+    """Look the labels up in the catalog; of its chunks only the `allowed` ones, None: all.
 
     Of several documents that carry a label the one is meant that `question` names, else the one in
     focus (`focus_docs`, most important first), else those that write it in the question's script
     (图2.1, Figure 2.1); more than one is an ambiguity.
     """
+    catalog = selected(catalog, allowed)
     hints = Hints(question=question, focus_docs=tuple(focus_docs))
     matches: list[LabelMatch] = []
     missing: list[MissingLabel] = []

@@ -4,7 +4,8 @@ Removed: pictures that are not the answer's own, scripts, frames, event handlers
 (its text stays, tables become Markdown tables), links and addresses (the link's text stays, a bare
 address becomes code without its query), reasoning in <think>. Untouched: code, formulas, `a[1]`.
 
-Mathematics has one documented form: `$…$` inline and `$$…$$` displayed.
+Mathematics has one documented form: `$…$` inline and `$$…$$` displayed, the latter in one line or
+with its marks on lines of their own.
 """
 
 from collections.abc import Mapping

@@ -7,7 +7,8 @@ the question's content words are the caption's, or the table is the passage that
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from ..core.analysis import Analysis, Focus
 from ..core.chunk import Chunk, Figure
@@ -18,6 +19,7 @@ from ..core.ports import Catalog
 from ..core.settings import FigureSettings
 from ..core.text import sentences
 from .labels import LabelFinding, label_notices, matches_label
+from .selected import selected
 
 LABEL = 10.0
 FOCUS = 10.0
@@ -59,6 +61,7 @@ _CHART = re.compile(
 )
 _TABLE = re.compile(r"表(?:格|中|里|$|[，。？?\s])|\b(?:tables?|rows?|columns?)\b", re.IGNORECASE)
 _PICTURE = re.compile(r"图|照片|画面|\b(?:figures?|pictures?|images?|photos?|diagrams?)\b", re.I)
+_ACCENTED = re.compile("[\u00c0-\u024f]")
 _SUFFIX = re.compile(r"(?<=[a-z]{4})(?:ations?|ations|ing|ies|ed|es|ly|s|e)$")
 
 _ASKING = """
@@ -104,14 +107,17 @@ def candidates_for(
     catalog: Catalog,
     finding: LabelFinding | None = None,
     focus: Focus | None = None,
+    *,
+    allowed: Collection[str] | None = None,
 ) -> list[Figure]:
     """Figures that may belong to an answer, each once: the labelled ones, those of visual hits,
-    those that the top text chunks mention, and those in focus."""
+    those that the top text chunks mention, and those in focus, if among the `allowed` chunks."""
     ids = list(finding.figure_ids) if finding else []
     ids += [c.figure_id for c in chunks if c.figure_id]
     for chunk in _text_chunks(chunks):
         ids += chunk.mentions
-    ids += focus.figure_ids if focus else ()
+    focused = selected(catalog, allowed).figures(focus.figure_ids) if focus else []
+    ids += (figure.figure_id for figure in focused)
     return catalog.figures(list(dict.fromkeys(ids)))
 
 
@@ -353,5 +359,12 @@ def _closeness(
 
 
 def _stem(word: str) -> str:
-    word = word.lower()
+    word = _unaccented(word.lower())
     return _SUFFIX.sub("", word) if word.isascii() else word
+
+
+def _unaccented(word: str) -> str:
+    """ "für" as "fur": a reader's keyboard or a scan's reader may leave the marks out."""
+    if not _ACCENTED.search(word):
+        return word
+    return "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ...graph.messages import SOURCES_TITLE
+from ..shown import pages
 
 Json = dict[str, Any]
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#!|~])")
@@ -38,15 +39,8 @@ def _figure(image: Json) -> str:
 
 
 def _source(source: Json) -> str:
-    pages = _pages(source)
-    title = plain(source["doc"]) + (f" {pages}" if pages else "")
+    where = pages(source)
+    title = plain(source["doc"]) + (f" {where}" if where else "")
     shown = f"[{title}]({link(source['page_url'])})" if source.get("page_url") else title
     path = f" — {plain(source['section_path'])}" if source["section_path"] else ""
     return f"- \\[{source['n']}\\] {shown}{path}"
-
-
-def _pages(source: Json) -> str:
-    first, last = source.get("page_start"), source.get("page_end")
-    if first is None:
-        return ""
-    return f"p. {first}" if last in (None, first) else f"p. {first}-{last}"

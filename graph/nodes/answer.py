@@ -13,6 +13,7 @@ from ...agents.exam_items import missing_item, quote_items
 from ...agents.extractive import Draft, write_extractive
 from ...agents.passages import Passage, load_passages
 from ...agents.repairer import worth_repair
+from ...agents.section_quotes import quote_sections
 from ...agents.usage import UsageMeter
 from ...agents.writer import ModelWriter, Written
 from ...core.analysis import Analysis
@@ -31,8 +32,8 @@ from ..messages import history_messages, pictures, questions
 from ..policies import Node
 from ..services import Services
 from ..state import ChatState, Json
-from ..words import plain_reply, reply_language
-from .chat import image_item, load_finding
+from ..words import failed_search, plain_reply, reply_language
+from .chat import image_item, load_finding, search_failed
 
 
 def make_reply(services: Services) -> Node:
@@ -100,34 +101,34 @@ class WordsOnly:
         return self.embed_passages(texts)
 
 
-def encoder_notice(error: Exception) -> Notice:
+def encoder_notice(error: TuwenError, language: str) -> Notice:
     """That sentences were chosen by their words alone."""
-    return Notice(
-        code="encoder_failed",
-        text=f"编码器失败，只按字词摘录：{error} / The encoder failed; words alone decide: {error}",
-    )
+    text = {"zh": "编码器失败，只按字词摘录：", "en": "The encoder failed; words alone decide: "}
+    return Notice(code="encoder_failed", text=text[language] + error.said(language))
 
 
 def make_write_extract(services: Services) -> Node:
     """The writer without a model: the best sentences, verbatim, with citations.
 
-    Without its encoder it ranks them by words alone, and says so. An exam item that is asked for
-    by number is quoted whole.
+    Without its encoder it ranks them by words alone, and says so. An exam item or a section that is
+    asked for by number is quoted whole.
     """
 
     def item(state: ChatState, analysis: Analysis, options: RunOptions) -> Draft | None:
-        """The exam items that the question names."""
+        """The exam items or sections that the question names."""
         finding = load_finding(state)
-        if not any(label.kind == "question" for label in analysis.labels) or finding is None:
+        kinds = {label.kind for label in analysis.labels}
+        if finding is None or not kinds & {"question", "section", "appendix"}:
             return None
         ids = [i for match in finding.matches for i in match.chunk_ids]
         chunks = {chunk.chunk_id: chunk for chunk in services.catalog.chunks(ids)}
         passages = load_evidence(services, state)
         language = answer_language(analysis, options)
-        if missing_item(analysis, finding):
+        if "question" in kinds and missing_item(analysis, finding):
             said = " ".join(notice.text for notice in label_notices(finding, language))
             return Draft(text=said, abstained=True)
-        return quote_items(analysis, finding, passages, chunks, language)
+        sections = quote_sections(analysis, finding, passages, chunks, language)
+        return sections or quote_items(analysis, finding, passages, chunks, language)
 
     def write(state: ChatState, options: RunOptions, embedder: Embedder) -> Json:
         whole = Analysis.model_validate(state["analysis"])
@@ -157,13 +158,17 @@ def make_write_extract(services: Services) -> Node:
 
     async def write_extract(state: ChatState, runtime: Runtime[RunOptions]) -> Json:
         options = runtime.context
+        language = answer_language(Analysis.model_validate(state["analysis"]), options)
+        if search_failed(state):
+            text = failed_search(language)
+            return {"draft": {"text": text, "id": services.new_id(), "abstained": True}}
         try:
             draft = await asyncio.to_thread(
                 write, state, options, services.sentences or services.embedder
             )
         except (ModelError, StoreError) as error:
             draft = await asyncio.to_thread(write, state, options, WordsOnly())
-            notice = encoder_notice(error).model_dump(mode="json")
+            notice = encoder_notice(error, language).model_dump(mode="json")
             return {**numbered(draft, state), "notices": [notice]}
         return numbered(draft, state)
 
@@ -180,13 +185,11 @@ def numbered(draft: Json, state: ChatState) -> Json:
     }
 
 
-def without_model(error: Exception) -> Json:
+def without_model(error: Exception, language: str) -> Json:
     """A model that fails costs its prose, not the answer: the extractive writer takes over."""
-    why = str(error) if isinstance(error, TuwenError) else type(error).__name__
-    notice = Notice(
-        code="model_failed",
-        text=f"模型不可用，改用摘录式回答：{why} / The model failed; quoting instead: {why}",
-    )
+    why = error.said(language) if isinstance(error, TuwenError) else type(error).__name__
+    text = {"zh": "模型不可用，改用摘录式回答：", "en": "The model failed; quoting instead: "}
+    notice = Notice(code="model_failed", text=text[language] + why)
     return {"draft": {}, "notices": [notice.model_dump(mode="json")]}
 
 
@@ -199,10 +202,14 @@ def make_write_with_model(services: Services, writer: ModelWriter) -> Node:
 
     async def write_with_model(state: ChatState, runtime: Runtime[RunOptions]) -> Json:
         meter = UsageMeter()
+        if search_failed(state):
+            return {"draft": {}}
         try:
             written = await write(state, runtime, meter)
         except ModelError as error:
-            return {**without_model(error), "spent": meter.spent}
+            analysis = Analysis.model_validate(state["analysis"])
+            language = answer_language(analysis, runtime.context)
+            return {**without_model(error, language), "spent": meter.spent}
         draft = {
             "text": written.text,
             "id": written.message_id,

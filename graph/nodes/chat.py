@@ -28,13 +28,15 @@ from ..messages import first_pictures, history_messages, questions
 from ..policies import Node
 from ..services import Services
 from ..state import ChatState, Json
-from .search import load_hits
+from .search import allowed_ids, load_hits
 
 Seen = tuple[Analysis, bool]
 """The analysis, and whether there is any document to search."""
 EFFORT_ROUNDS = {"quick": 0, "normal": 2, "deep": 10}
 """Re-queries by effort; the setting `max_rounds` caps each."""
 MAX_HTML_CHARS = 4000
+SEARCHED_BY = {"leg_failed.dense", "leg_failed.keyword"}
+"""What is said when both legs that search every chunk are gone."""
 UNSEEN = Notice(
     code="pictures_unseen",
     text="当前模型看不到您发送的图片，只根据文字回答。"
@@ -235,6 +237,12 @@ def absent_notice(verdict: Sufficiency) -> list[Json]:
     return [Notice(code="not_in_evidence", text=text).model_dump(mode="json")]
 
 
+def search_failed(state: ChatState) -> bool:
+    """Whether nothing is at hand because the legs that read the documents' text all failed."""
+    failed = {notice["code"] for notice in state.get("notices", [])}
+    return not state.get("evidence") and failed >= SEARCHED_BY
+
+
 def evidence_digest(state: ChatState) -> str:
     """The same for the same evidence, in whatever order it was found."""
     ids = {i for item in state.get("evidence", []) for i in item["chunk_ids"]}
@@ -269,16 +277,17 @@ def evidence_chunks(services: Services, state: ChatState) -> list[Chunk]:
 def make_select_figures(services: Services) -> Node:
     """Choose the figures in code, and say why."""
 
-    def select(state: ChatState) -> Selection:
+    def select(state: ChatState, options: RunOptions) -> Selection:
         analysis = Analysis.model_validate(state["analysis"])
         finding = load_finding(state)
         focus = Focus.model_validate(state.get("focus") or {})
         chunks = evidence_chunks(services, state)
+        allowed = allowed_ids(services, options, analysis)
         return choose_figures(
             picture_question(analysis),
             analysis,
             chunks,
-            candidates_for(chunks, services.catalog, finding, focus),
+            candidates_for(chunks, services.catalog, finding, focus, allowed=allowed),
             finding,
             focus,
             services.tokenizer.tokens,
@@ -288,7 +297,7 @@ def make_select_figures(services: Services) -> Node:
     async def select_figures(state: ChatState, runtime: Runtime[RunOptions]) -> Json:
         if not runtime.context.figures:
             return {"images": []}
-        selection = await asyncio.to_thread(select, state)
+        selection = await asyncio.to_thread(select, state, runtime.context)
         images = [
             image_item(services, pick.figure, pick.score, pick.why) for pick in selection.figures
         ]

@@ -14,6 +14,7 @@ from ...tools.labels import find_labelled
 from ..policies import Node
 from ..services import Services
 from ..state import ChatState, Json
+from .search import allowed_ids
 
 GROUPS_A_PART = 3
 MOST_GROUPS = 10
@@ -74,7 +75,14 @@ def label_finding(services: Services, state: ChatState, options: RunOptions) -> 
     if not analysis.labels:
         return {}
     focus = Focus.model_validate(state.get("focus") or {})
-    finding = find_labelled(services.catalog, options.collection, analysis.labels, focus.doc_ids)
+    finding = find_labelled(
+        services.catalog,
+        options.collection,
+        analysis.labels,
+        focus.doc_ids,
+        question=analysis.rewritten,
+        allowed=allowed_ids(services, options, analysis),
+    )
     return finding.model_dump(mode="json", exclude_defaults=True)
 
 

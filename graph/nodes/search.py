@@ -12,7 +12,7 @@ from ...core.evidence import Hit, LegResult, Notice
 from ...core.options import RunOptions
 from ...tools.diversity import mmr
 from ...tools.fusion import fuse as fuse_legs
-from ...tools.labels import find_labelled
+from ...tools.labels import LabelFinding, find_labelled
 from ...tools.neighbours import group_evidence
 from ...tools.pages import page_support
 from ...tools.rerank import CROSS_ENCODER_WEIGHT, rerank_hits, sentence_weight
@@ -93,19 +93,22 @@ def make_search_keyword(services: Services) -> Node:
 def make_search_labels(services: Services) -> Node:
     """The label leg: figure, table, equation and section numbers in the question."""
 
+    def find(analysis: Analysis, focus: Focus, options: RunOptions) -> LabelFinding:
+        return find_labelled(
+            services.catalog,
+            options.collection,
+            analysis.labels,
+            focus.doc_ids,
+            question=analysis.rewritten,
+            allowed=allowed_ids(services, options, analysis),
+        )
+
     async def search_labels(state: RetrievalState, runtime: Runtime[RunOptions]) -> Json:
         analysis = Analysis.model_validate(state["analysis"])
         if not analysis.labels:
             return {"legs": []}
         focus = Focus.model_validate(state.get("focus") or {})
-        finding = await asyncio.to_thread(
-            find_labelled,
-            services.catalog,
-            runtime.context.collection,
-            analysis.labels,
-            focus.doc_ids,
-            question=analysis.rewritten,
-        )
+        finding = await asyncio.to_thread(find, analysis, focus, runtime.context)
         return {
             "legs": [finding.result.model_dump(mode="json", exclude_none=True)],
             "finding": finding.model_dump(mode="json", exclude_defaults=True),
@@ -234,9 +237,11 @@ def make_gather(services: Services) -> Node:
 def leg_notice(leg: str, error: Exception) -> Notice:
     """What the reader is told when a leg failed or was slow, and what to do where it is known."""
     name = leg.removeprefix("search_")
-    text = f"检索分支 {name} 失败或超时，已跳过。 / The {name} leg failed or was slow; skipped."
+    zh, en = ("", "")
     if isinstance(error, TuwenError):
-        text += f" {error}"
+        zh, en = error.zh, f" {error}"
+    zh = f"检索分支 {name} 失败或超时，已跳过。{zh}"
+    text = f"{zh} / The {name} leg failed or was slow; skipped.{en}"
     return Notice(code=f"leg_failed.{name}", text=text)
 
 

@@ -1,5 +1,6 @@
 """What a batch has in hand, and which files need no work: unchanged, duplicate, skipped."""
 
+import hashlib
 import threading
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -16,6 +17,7 @@ from .describe import models_of
 
 PIPELINE = "3"
 """Raised when chunks or figures of the same file would come out otherwise: editions then differ."""
+NOTHING = hashlib.sha256().hexdigest()
 READ_BY_OCR = frozenset({"pdf", "picture"})
 
 
@@ -102,7 +104,8 @@ def known(
     if twins:
         report = record_report(twins[0], work, state="duplicate")
         return report.model_copy(update={"warnings": (_same_as(twins[0].name),)})
-    other = bench.claim(options.collection, token)
+    # Empty files have nothing in common; each is refused by itself.
+    other = None if work.hash == NOTHING else bench.claim(options.collection, token)
     if other is None:
         return None
     said = (_same_as(other.source.name),)

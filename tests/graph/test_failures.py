@@ -63,6 +63,23 @@ async def test_a_model_that_says_nothing_leaves_the_extractive_answer(modelled, 
     assert one_answer(after, turns=2)
 
 
+@pytest.mark.parametrize(
+    ("question", "said", "unsaid"),
+    [
+        (CLEAR, "拒绝了密钥", "refused the key"),
+        ("What is the rated flow of the ABC-320 pump?", "refused the key", "拒绝了密钥"),
+    ],
+)
+async def test_what_went_wrong_is_told_in_the_language_of_the_question(
+    modelled, server, question, said, unsaid
+):
+    roles(server, writer=[Reply(status=401, error={"message": "Incorrect API key"})])
+    turn = await Talk(modelled()).say(question)
+    [notice] = [n["text"] for n in turn.finish["notices"] if n["code"] == "model_failed"]
+    assert said in notice
+    assert unsaid not in notice
+
+
 async def test_nobody_listening_leaves_the_extractive_answer(modelled):
     talk = Talk(modelled(url=f"http://127.0.0.1:{free_port()}/v1"))
     turn = await talk.say(CLEAR)
@@ -214,6 +231,9 @@ async def test_every_leg_gone_is_an_abstention_not_an_error(store):
     turn = await Talk(replace(store, **gone)).say(CLEAR)
     assert turn.finish["abstained"]
     assert turn.finish["sources"] == []
+    assert turn.answer.startswith("检索失败")
+    turn = await Talk(replace(store, **gone)).say("What is the rated flow of the ABC-320 pump?")
+    assert turn.answer.startswith("The search failed")
     assert {"leg_failed.dense", "leg_failed.keyword"} <= set(turn.codes)
 
 

@@ -306,7 +306,7 @@ async def test_failure_after_the_first_words_keeps_them_and_says_so(server, chat
     written = await write(server, chat)
     assert written.text.startswith("流量是 50")
     assert written.cut
-    assert "fell silent" in written.notices[0].text
+    assert "没有输出" in written.notices[0].text
 
 
 async def test_answer_that_the_sources_do_not_give_is_recognised(server, chat):

@@ -259,7 +259,14 @@ def test_the_focus_moves_to_what_was_shown(ask):
 
 @pytest.mark.parametrize(
     ("question", "wish"),
-    [("给我看发电量图", "weak"), ("show me the chart", "weak"), ("密封多久更换？", "none")],
+    [
+        ("给我看发电量图", "weak"),
+        ("show me the chart", "weak"),
+        ("密封多久更换？", "none"),
+        ("哪个表是关于截止电压的？", "weak"),
+        ("Which table is about the cut-off voltage?", "weak"),
+        ("哪些表面需要清洗？", "none"),
+    ],
 )
 def test_the_wish_for_a_picture(ask, question, wish):
     assert ask(question).wish == wish

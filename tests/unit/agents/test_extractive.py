@@ -333,3 +333,30 @@ def test_two_plants_are_kept_apart(write, passage):
     draft = write("甲厂密封多久更换", passages, kind="numeric")
     assert "甲厂密封每 1 年更换。 [2]" in draft.text
     assert "乙厂" not in draft.text
+
+
+def test_a_full_width_number_is_written_to_be_copied(write, passage):
+    text = "密封水压力应为０．３５ＭＰａ。"
+    draft = write("密封水压力是多少", [passage(1, text)], kind="numeric")
+    assert "0.35" in draft.text
+
+
+def test_the_value_of_another_model_is_not_said_beside_the_asked_one(write, passage):
+    text = "KLP-80 泵的额定压力为 1.6 MPa。MNO-5 泵的额定压力为 9.9 MPa。"
+    draft = write("KLP-80 泵的额定压力是多少？", [passage(1, text)], kind="numeric")
+    assert draft.text == "KLP-80 泵的额定压力为 1.6 MPa。 [1]"
+
+
+def test_the_nearest_passage_is_one_in_the_language_of_the_question(write, passage):
+    passages = [passage(1, "The fan weighs 80 kg."), passage(2, "风机外形紧凑。")]
+    draft = write("MNO-5 的密封多久更换？", passages, kind="numeric")
+    assert draft.abstained
+    assert "风机外形紧凑。 [2]" in draft.text
+
+
+def test_of_two_plants_the_one_that_the_passages_name_is_answered(write, passage):
+    passages = [passage(1, "乙厂密封每 3 年更换。")]
+    draft = write("甲厂和乙厂的密封分别多久更换？", passages, kind="numeric")
+    assert "乙厂密封每 3 年更换。 [1]" in draft.text
+    assert not draft.abstained
+    assert write("甲厂和丙厂的密封分别多久更换？", passages, kind="numeric").abstained

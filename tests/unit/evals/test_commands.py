@@ -67,7 +67,8 @@ def test_answers_count_contained_answers_pages_and_abstentions(squad_file):
     assert report["n"] == 4
     assert report["answerable"] == 3
     assert report["abstain"]["unanswerable"] == 1
-    assert report["contains"] == 1.0
+    assert report["contains"] == report["said"] == 1.0
+    assert report["abstain"]["false"] == 0
     assert report["page_exact"] == 1.0
 
 

@@ -183,3 +183,25 @@ def test_candidates_are_the_visual_hits_the_mentioned_and_the_focused() -> None:
     chunks = [chunk(1, "见图2.3", mentions=("f1",)), chunk(2, "表", figure_id="f3")]
     found = candidates_for(chunks, Shelf(), None, Focus(figure_ids=("f5",)))  # type: ignore[arg-type]
     assert [f.figure_id for f in found] == ["f3", "f1", "f5"]
+
+
+@pytest.mark.parametrize("asked", ["Übersicht für Kühlmittel", "Ubersicht fur Kuhlmittel"])
+@pytest.mark.parametrize("written", ["Übersicht für Kühlmittel", "Ubersicht fur Kuhlmittel"])
+def test_an_accent_left_out_by_a_scan_or_a_keyboard_does_not_hide_a_caption(
+    asked: str, written: str
+) -> None:
+    def latin(text: str) -> list[str]:
+        return re.findall(r"[^\W_]+", text.lower())
+
+    analysis = Analysis(question=asked, rewritten=asked, queries=(asked,), language="en")
+    selection = select_figures(
+        asked,
+        analysis,
+        [chunk(1, "Allgemeines.")],
+        [figure(1, "Tabelle 1", written, html="<table></table>"), *FIGURES],
+        None,
+        Focus(),
+        latin,
+        FigureSettings(),
+    )
+    assert ids(selection) == ["f1"]

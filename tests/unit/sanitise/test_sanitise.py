@@ -69,6 +69,11 @@ def test_only_the_answers_own_pictures_are_shown() -> None:
         (r"由 \(Q=AV\) 得", "由 $Q=AV$ 得"),
         ("\\[\nH=\\frac{p}{\\rho g}\n\\]", "$$\nH=\\frac{p}{\\rho g}\n$$"),
         (r"$$\gamma=1$$ 其中", r"$$\gamma=1$$ 其中"),
+        ("\\[\nH=1\n\\]，其中 H", "$$H=1$$，其中 H"),
+        ("$$\nH=1\n$$[1]\n后文", "$$H=1$$[1]\n后文"),
+        ("由 $$\na=\nb\n$$\n得", "由 $$a= b$$\n得"),
+        ("$$a\\\\\nb$$\n后文", "$$\na\\\\\nb\n$$\n后文"),
+        ("$$\na % 注\nb\n$$ 得", "$$\na % 注\nb\n$$ 得"),
         (r"$W=f\times n )", r"$W=f\times n )"),
         ("价格从 $5 到 $10", "价格从 $5 到 $10"),
         (r"`\(code\)`", r"`\(code\)`"),
@@ -78,6 +83,11 @@ def test_only_the_answers_own_pictures_are_shown() -> None:
 def test_mathematics_has_one_form_and_money_is_none(text: str, form: str) -> None:
     assert math_form(text) == form
     assert clean_answer(text) == form
+    assert clean_answer(form) == form
+
+
+def test_a_verbatim_quote_keeps_the_lines_of_its_formula() -> None:
+    assert sanitise("$$\nH=1\n$$，其中 H") == "$$\nH=1\n$$，其中 H"
 
 
 def test_nothing_is_lost_behind_a_nested_formula() -> None:

@@ -1,0 +1,76 @@
+"""A run's filters hold for what a question names by number, over turns, and for sections."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.graph.talking import Talk
+from tuwen.app.config import load_settings
+from tuwen.app.ingest import ingest
+from tuwen.app.services import open_services
+from tuwen.core.options import IngestOptions
+from tuwen.graph.ingest import build_ingest_graph
+from tuwen.graph.services import Services
+
+MANUAL = """# {name}手册
+
+## 2 系统
+
+### 2.3 检修
+
+{name}泵的检修周期为 {months} 个月。
+
+表2.3 {name}参数
+
+| 项 | 值 |
+|---|---|
+| 检修周期 | {months} 个月 |
+"""
+
+
+@pytest.fixture(scope="module")
+def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+    folder: Path = tmp_path_factory.mktemp("filters")
+    for name, months in (("给水", 6), ("排水", 9)):
+        text = MANUAL.format(name=name, months=months)
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    with open_services(load_settings({}, home=folder / "home")) as opened:
+        graph = build_ingest_graph(opened).compile()
+        paths = [str(folder / "给水.md"), str(folder / "排水.md")]
+        asyncio.run(ingest(graph, paths, options=IngestOptions(collection="notes")))
+        yield opened
+
+
+def ids(services: Services) -> dict[str, str]:
+    return {record.name: record.doc_id for record in services.catalog.documents("notes")}
+
+
+async def test_an_object_of_a_document_outside_the_filter_is_not_found(services: Services) -> None:
+    everywhere = await Talk(services).say("表2.3")
+    assert "label_ambiguous" in everywhere.codes
+    only = Talk(services, filters={"doc_id": ids(services)["排水.md"]})
+    turn = await only.say("表2.3")
+    assert [image["caption"] for image in turn.finish["images"]] == ["表2.3 排水参数"]
+    assert {source["doc"] for source in turn.finish["sources"]} == {"排水手册"}
+    assert "label_ambiguous" not in turn.codes
+
+
+async def test_a_picture_in_focus_is_gone_when_the_next_turn_leaves_its_document_out(
+    services: Services,
+) -> None:
+    free = Talk(services)
+    assert (await free.say("给水手册的表2.3")).finish["images"]
+    other = Talk(services, saver=free.saver, filters={"doc_id": ids(services)["排水.md"]})
+    turn = await other.say("这张表说明了什么？")
+    assert not any("给水" in image["caption"] for image in turn.finish["images"])
+    assert all(source["doc"] == "排水手册" for source in turn.finish["sources"])
+
+
+async def test_a_section_that_two_documents_have_is_quoted_from_both(services: Services) -> None:
+    turn = await Talk(services).say("2.3节说了什么？")
+    assert not turn.finish["abstained"]
+    assert "6 个月" in turn.answer
+    assert "9 个月" in turn.answer
+    assert {source["doc"] for source in turn.finish["sources"]} == {"给水手册", "排水手册"}
