@@ -8,7 +8,7 @@ from ..core.ports import Tokenizer
 from ..core.text import has_cjk
 from .extractive_concepts import asked_terms, extreme_of, han_folded, occurs
 from .extractive_quantities import extremes
-from .extractive_tables import Grid, Reading, column_heads, header_rows
+from .extractive_tables import Grid, Reading, column_heads, header_rows, without_numbering
 
 SURE = 1.0
 """Score of a reading that its own form proves: above any cell found by words alone."""
@@ -54,6 +54,7 @@ def looked_up(question: str, grid: Grid, tokenizer: Tokenizer) -> list[Reading]:
     that the question speaks of; a value of the question ("a noise of 58 dB", "Welches Kurzzeichen
     hat Polypropylen") gives the asked-for cell of the rows that hold it. Empty: neither is asked.
     """
+    grid = without_numbering(grid)
     if len(grid) < 3:
         return []
     heads = header_rows(grid)

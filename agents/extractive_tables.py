@@ -31,6 +31,18 @@ _HEADS: dict[Kind, re.Pattern[str]] = {
     ),
     "place": re.compile(r"地[点址区]|位置|place|location|address|city|country", re.I),
 }
+# A column that holds what each row is worth, whatever the rows are.
+_VALUE_HEAD = re.compile(
+    r"^\s*(?:产品)?(?:规格|数值|值|参数值|标准值?|指标值?|技术指标|要求|取值|额定值)"
+    r"(?:\s*[(（].*|\s+[a-z ]*)?$"
+    r"|^\s*(?:specifications?|values?|ratings?|nominal(?: values?)?|requirements?)\b",
+    re.I,
+)
+_COUNT = re.compile(r"^\(?\d{1,3}(?:\.\d{1,3})*[.)）、]?$")
+_CLAUSE = re.compile(r"^\d{1,3}(?:\.\d{1,3}){1,3}\.?$")
+_COUNT_HEAD = re.compile(
+    r"^(?:序号?|编号|项次|项目?号|行号?|no\.?|nr\.?|s/n|#|item(?: no\.?)?)\s*$", re.I
+)
 Grid = list[list[str]]
 
 
@@ -74,6 +86,7 @@ def read_cells(
     `about` is what is known of the whole table (caption, section, document): words that it holds
     choose no cell, but they do not speak against one either.
     """
+    grid = without_numbering(grid)
     wanted = set(asked_terms(question, tokenizer))
     if not wanted or len(grid) < 2:
         return _pairs(grid, wanted, tokenizer) if wanted else []
@@ -102,6 +115,23 @@ def read_cells(
     return [reading for _, reading in ranked[:most]]
 
 
+def without_numbering(grid: Grid) -> Grid:
+    """The table without a first column that only counts its rows ("1.1.14", "序号 3"): the name of
+    such a row stands in the second column."""
+    if _width(grid) < 3 or any(len(row) < 3 for row in grid):
+        return grid
+    cells = [row[0].strip() for row in grid]
+    body = [cell for cell in cells[1:] if cell]
+    counted = [cell for cell in body if _COUNT.match(cell)]
+    named = bool(_COUNT_HEAD.match(cells[0]))
+    dotted = bool(body) and all(_CLAUSE.match(cell) for cell in body)
+    if not body or len(set(body)) < len(body) or len(counted) < len(body):
+        return grid
+    if any(_NUMERIC.match(row[1]) or not row[1].strip() for row in grid[1:]):
+        return grid  # the numbers are what the rows are named by
+    return [row[1:] for row in grid] if named or dotted else grid
+
+
 def column_heads(grid: Grid, heads: int) -> list[str]:
     """Each column's head: the texts of its first `heads` rows, each once."""
     return [
@@ -116,6 +146,8 @@ def _points_at(ask: "_Asked", column: str, tokenizer: Tokenizer) -> bool:
     if _terms(column, ask.wanted, tokenizer) or not column.strip():
         return True
     plain = han_folded(column, tokenizer)
+    if ask.kind in ("any", "number") and _VALUE_HEAD.search(plain):
+        return True
     head = _HEADS.get(ask.kind)
     if head is not None and head.search(plain):
         named = set(concepts(ask.question)) - {"cycle", "duty"}

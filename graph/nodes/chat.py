@@ -16,6 +16,7 @@ from ...agents.sufficiency import judge
 from ...agents.usage import UsageMeter
 from ...core.analysis import Analysis, Focus, Sufficiency
 from ...core.chunk import Chunk, Figure
+from ...core.errors import UsageError
 from ...core.events import Analysed, FigureShown, Reflected
 from ...core.evidence import Evidence, ImageItem, Notice
 from ...core.options import RunOptions
@@ -93,6 +94,11 @@ def make_analyse(services: Services, model: ModelRewriter | None) -> Node:
         return analysis.model_copy(update=changes), any_documents
 
     async def analyse(state: ChatState, runtime: Runtime[RunOptions]) -> Json:
+        if runtime.context is None:  # LangGraph gives none to a graph that is called without one
+            raise UsageError(
+                "The chat graph was called without a context. Pass context={} for the default"
+                " collection, or context={'collection': NAME}."
+            )
         question, history = questions(state["messages"])
         meter = UsageMeter()
         seen = await asyncio.to_thread(understand, question, history, state, runtime.context)

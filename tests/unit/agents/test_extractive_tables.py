@@ -1,7 +1,12 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tuwen.agents.extractive_tables import html_grids, markdown_grids, read_cells
+from tuwen.agents.extractive_tables import (
+    html_grids,
+    markdown_grids,
+    read_cells,
+    without_numbering,
+)
 
 
 def test_spans_are_filled_with_the_spanning_text():
@@ -60,3 +65,33 @@ def test_any_grid_is_read_without_an_error(grid):
 
     for reading in read_cells("a b 1", grid, Plain()):
         assert reading.score >= 0.0
+
+
+def test_a_column_that_only_counts_the_rows_names_none_of_them(tokenizer):
+    grid = [
+        ["序号", "项目", "标准"],
+        ["1.1.13", "电池尺寸", "174×72×207 mm"],
+        ["1.1.14", "电池重量", "3380±50 g"],
+        ["1.1.15", "循环寿命", "≥2000次"],
+    ]
+    for question, value in (("电池重量是多少？", "3380±50 g"), ("循环寿命是多少？", "≥2000次")):
+        assert read_cells(question, grid, tokenizer)[0].value == value
+
+
+def test_numbers_that_name_the_rows_are_kept():
+    rows = [["流量", "扬程", "效率"], ["1.2", "30", "61"], ["1.4", "28", "65"]]
+    assert without_numbering(rows) == rows
+    years = [["年份", "名称", "值"], ["2019", "甲", "1"], ["2020", "乙", "2"]]
+    assert without_numbering(years) == years
+    assert without_numbering([["a"], ["1"]]) == [["a"], ["1"]]
+
+
+def test_a_column_of_values_serves_every_row_and_its_conditions_do_not(tokenizer):
+    grid = [
+        ["No.", "参数 Item", "产品规格 Specification", "条件 Condition"],
+        ["1.1", "电池重量 Cell weight", "3380±50 g", "N.A."],
+        ["1.2", "电池内阻 ACR", "≤0.45 mΩ", "25℃, 50 % SOC"],
+    ]
+    for question in ("电池重量是多少？", "What is the cell weight?"):
+        assert read_cells(question, grid, tokenizer)[0].value == "3380±50 g"
+    assert all("SOC" not in r.value for r in read_cells("电池内阻是多少？", grid, tokenizer))
