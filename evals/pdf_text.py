@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.document import BBox
+from ..ingestion.parsers.pdf import unrotated
 
 SLACK = 1.5
 """Points around a box: its edges are rounded and glyphs stand over them."""
@@ -44,13 +45,15 @@ def text_in(page: Any, box: BBox | None) -> str:
     text = page.get_textpage()
     if box is None:
         return str(text.get_text_range())
-    width, height = page.get_size()
+    # What is shown need not begin at the origin, and may be turned.
+    fractions = (box.x0, box.y0, box.x1, box.y1)
+    left, bottom, right, top = unrotated(fractions, page.get_bbox(), page.get_rotation())
     return str(
         text.get_text_bounded(
-            left=box.x0 * width - SLACK,
-            bottom=(1 - box.y1) * height - SLACK,
-            right=box.x1 * width + SLACK,
-            top=(1 - box.y0) * height + SLACK,
+            left=left - SLACK,
+            bottom=bottom - SLACK,
+            right=right + SLACK,
+            top=top + SLACK,
         )
     )
 

@@ -15,7 +15,7 @@ import pytest
 from langgraph.pregel.remote import RemoteGraph
 from langgraph_sdk import get_client
 
-from tests.integration.doors_server import Server, sse
+from tests.integration.doors_server import LIGHT, Server, sse
 from tuwen.app import build_chat_graph, load_settings, open_services
 from tuwen.core.options import RunOptions
 
@@ -229,7 +229,7 @@ def test_zz_in_process_and_terminal_after_the_server(server, expected):
     server.stop()
     assert "BlockingError" not in server.text()
     home = str(server.folder / "home")
-    settings = load_settings({}, home=home)
+    settings = load_settings(LIGHT, home=home)
     with open_services(settings) as services:
         graph = build_chat_graph(services).compile()
         question = {"messages": [("user", QUESTION)]}
@@ -237,7 +237,7 @@ def test_zz_in_process_and_terminal_after_the_server(server, expected):
     assert core(state["answer"]) == expected
     done = subprocess.run(
         [str(Path(sys.executable).with_name("tuwen")), "ask", QUESTION, "--json"],
-        env={**os.environ, "TUWEN_HOME": home},
+        env={**os.environ, **LIGHT, "TUWEN_HOME": home},
         capture_output=True,
         text=True,
         timeout=120,
@@ -245,4 +245,4 @@ def test_zz_in_process_and_terminal_after_the_server(server, expected):
     )
     assert done.returncode == 0, done.stderr
     assert core(json.loads(done.stdout)) == expected
-    assert expected["answer"] in example("import_graph.py", TUWEN_HOME=home)
+    assert expected["answer"] in example("import_graph.py", TUWEN_HOME=home, **LIGHT)

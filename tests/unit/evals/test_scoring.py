@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from reportlab.pdfgen import canvas
 
 from tuwen.core.chunk import Figure
+from tuwen.core.document import BBox
 from tuwen.core.label import Label, parse_label
 from tuwen.evals import phrasing
 from tuwen.evals.answers import Case, abstentions, hold_out
@@ -11,7 +13,7 @@ from tuwen.evals.chats import Asked, cites_page, contains
 from tuwen.evals.figures import FigureCase, _exact_score, _paraphrase_score, label_cases
 from tuwen.evals.page_peers import split
 from tuwen.evals.pages import page_ranking
-from tuwen.evals.pdf_text import HELD, bare, comparable, held
+from tuwen.evals.pdf_text import HELD, bare, comparable, held, opened, text_in
 from tuwen.evals.rankings import _leg_ids
 from tuwen.evals.rewrite import same
 from tuwen.evals.sets import Passage, Question, RetrievalSet
@@ -255,3 +257,14 @@ def test_a_quote_is_held_without_its_formulas_and_around_a_footnote():
     assert HELD <= held(long, broken) < 1.0
     assert held(quote, bare("Something else entirely is written here.")) == 0.0
     assert held("", page) == 0.0
+
+
+def test_text_is_looked_up_in_what_a_cropped_page_shows(tmp_path):
+    drawing = canvas.Canvas(
+        str(tmp_path / "a.pdf"), pagesize=(400, 400), cropBox=(100, 100, 300, 300)
+    )
+    drawing.drawString(110, 280, "inside")
+    drawing.drawString(10, 390, "outside")
+    drawing.save()
+    with opened(tmp_path / "a.pdf") as document:
+        assert text_in(document[0], BBox(x0=0, y0=0, x1=0.5, y1=0.2)).strip() == "inside"
