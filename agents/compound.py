@@ -19,6 +19,12 @@ _CUT_EN = re.compile(
     r"(?=(?:what|how|when|where|which|who|whom|whose|why|is|are|was|were|does|do|did|can)\b)",
     re.IGNORECASE,
 )
+_MIN_NAME = 2
+_EACH_ZH = re.compile(
+    r"^(?P<subjects>[^，,。；;？?的]{4,60}?)(?:的(?P<what>[^，,。；;？?]{1,20}?))?(?:分别|各自?)"
+    r"(?P<ask>[^，,。；;？?]{2,14})[？?。]?$"
+)
+_AND_ZH = re.compile(r"、|以及|[和与及]")
 _PRONOUN = re.compile(r"\b(?:it|its|they|them|their)\b|[它其]", re.IGNORECASE)
 _CODE = re.compile(r"(?<![A-Za-z\d])[A-Z]{1,6}-?\d{2,}[A-Za-z\d]*(?![A-Za-z\d])")
 _ASKS_EN = re.compile(
@@ -32,8 +38,10 @@ def split_compound(question: str) -> list[str]:
     """The questions inside `question`, each self-contained, in order; [] when it is one question.
 
     A piece counts only when it asks by itself: conditions ("if the level is high, ...") and lists
-    of subjects ("the power of A and B") are not cut.
+    of subjects ("the power of A and B") are not cut, unless each is asked for by itself (分别).
     """
+    if each := _each(question):
+        return each
     sentences = sub_questions(question)
     pieces = sentences or _clauses(question)
     if not 2 <= len(pieces) <= MAX_PARTS:
@@ -45,6 +53,18 @@ def split_compound(question: str) -> list[str]:
             return []
         parts.append(found.text if sentences else _with_code(found.text, parts))
     return parts if len({folded(part) for part in parts}) == len(parts) else []
+
+
+def _each(question: str) -> list[str]:
+    """What is asked of each of several subjects ("甲泵和乙泵的流量分别是多少"), one by one; else []."""
+    found = _EACH_ZH.match(question.strip())
+    if found is None:
+        return []
+    subjects = [part.strip() for part in _AND_ZH.split(found["subjects"])]
+    if not 2 <= len(set(subjects)) <= MAX_PARTS or any(len(part) < _MIN_NAME for part in subjects):
+        return []
+    rest = f"{'的' if found['what'] else ''}{found['what'] or ''}{found['ask']}"
+    return [f"{subject}{rest}？" for subject in dict.fromkeys(subjects)]
 
 
 def _with_code(part: str, before: Sequence[str]) -> str:
