@@ -56,7 +56,7 @@ def split_compound(question: str) -> list[str]:
 
 
 def _each(question: str) -> list[str]:
-    """What is asked of each of several subjects ("甲泵和乙泵的流量分别是多少"), one by one; else []."""
+    """What is asked of each subject ("甲泵和乙泵的流量分别是多少"), one by one; else []."""
     found = _EACH_ZH.match(question.strip())
     if found is None:
         return []
