@@ -1,12 +1,11 @@
 """Picture bytes in files under the home folder, named by their content."""
 
-import os
 import re
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
 from ..core.errors import StoreError
+from .whole_file import write_whole
 
 _ID = re.compile(r"[0-9a-f]{8,128}\.[a-z0-9]{1,8}|[0-9a-f]{8,128}")
 
@@ -31,7 +30,7 @@ class FileAssets:
             return
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
-            _write_atomically(target, data)
+            write_whole(target, data)
         except OSError as error:
             raise StoreError(
                 f"The picture store {self._root} cannot be written ({error}). Check the disk's"
@@ -58,14 +57,3 @@ class FileAssets:
         if not _ID.fullmatch(asset_id):
             return None
         return self._root / asset_id[:2] / asset_id
-
-
-def _write_atomically(target: Path, data: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".part-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

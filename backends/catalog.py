@@ -216,15 +216,6 @@ class SqliteCatalog(FailureRows):
         )
         return {chunk_id: Place(doc_id, first, last) for chunk_id, doc_id, first, last in found}
 
-    def active(self, ids: Sequence[str]) -> set[str]:
-        """Which of the ids belong to active editions (an index answers)."""
-        return set(
-            self._column(
-                f"SELECT c.chunk_id {_ACTIVE_CHUNKS} WHERE c.chunk_id IN {_GIVEN}",
-                json.dumps(list(ids)),
-            )
-        )
-
     def chunks_of(self, doc_id: str, *, first: int = 0, last: int | None = None) -> list[Chunk]:
         """Active chunks of a document by ordinal, `first` to `last` inclusive."""
         return self._chunks(

@@ -255,9 +255,8 @@ class ChromaVectors:
 
             client, name = self._connect(), _engine_name(collection, visual)
             try:
-                client.get_collection(
-                    name, embedding_function=None
-                )  # the wrapper needs 40 ms to find nothing
+                # The wrapper needs 40 ms to find that there is none.
+                client.get_collection(name, embedding_function=None)
             except NotFoundError:
                 return None
             store = Chroma(

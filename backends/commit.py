@@ -212,7 +212,7 @@ class Store:
 
     def _remove(self, collection: str, doc_id: str, edition: str) -> None:
         ids = self.catalog.edition_chunk_ids(doc_id, edition)
-        still = self.catalog.active(ids)
+        still = self.catalog.places(ids)
         gone = [i for i in ids if i not in still]
         if gone:
             self.vectors.delete(collection, gone)

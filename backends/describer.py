@@ -11,6 +11,7 @@ from langchain_core.messages import HumanMessage
 from ..core.ports import Said, VisionModel
 from ..core.text import digest
 from .openai_chat import OpenAIChat
+from .whole_file import write_whole
 
 
 class RememberingDescriber:
@@ -85,6 +86,4 @@ class RememberingDescriber:
     def _keep(self, name: str, text: str) -> None:
         path = self._path(name)
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_suffix(f".{threading.get_ident()}.new")
-        beside.write_text(json.dumps(text, ensure_ascii=False), encoding="utf-8")
-        beside.replace(path)
+        write_whole(path, json.dumps(text, ensure_ascii=False).encode())

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 from zipfile import BadZipFile
 
@@ -24,6 +23,7 @@ from ..core.ports import Vectors
 from .e5_centre import PASSAGES, QUESTIONS
 from .e5_graph import INPUT, OUTPUT, build_model
 from .e5_weights import Weights, load_weights, unpack
+from .whole_file import write_whole
 
 DIM = 384
 VERSION = "1"
@@ -111,7 +111,8 @@ class _Model:
         return _unit(np.stack(rows))
 
     def _mean(self, text: str) -> Vectors:
-        """A text longer than a window is the mean of its windows, weighted by their tokens."""
+        """A text longer than a window is the sum of its windows' means, weighted by their tokens;
+        the length comes later."""
         # Lone surrogates (broken PDFs) cannot be encoded as UTF-8.
         whole = text.encode("utf-8", "replace").decode("utf-8")
         clean = _SPACES.sub(" ", whole.translate(self._normal))
@@ -120,7 +121,7 @@ class _Model:
         starts = range(0, max(1, min(len(content), size * MAX_WINDOWS)), size)
         windows = [content[start : start + size] for start in starts]
         sums = [self._run(window) * max(1, len(window)) for window in windows]
-        return np.asarray(np.sum(sums, axis=0) / max(1, len(content)), dtype=np.float32)
+        return np.asarray(np.sum(sums, axis=0), dtype=np.float32)
 
     def _run(self, content: Sequence[int]) -> Vectors:
         first, last = self._ends
@@ -181,7 +182,7 @@ def _read(path: Path | None) -> dict[str, Any] | None:
 
 
 def _keep(path: Path | None, model: bytes, passages: Vectors, questions: Vectors) -> None:
-    """Whole or not at all; a folder that cannot be written only costs the next start time."""
+    """A folder that cannot be written only costs the next start time."""
     if path is None:
         return
     data = io.BytesIO()
@@ -189,9 +190,7 @@ def _keep(path: Path | None, model: bytes, passages: Vectors, questions: Vectors
     np.savez(data, model=values, passages=passages, questions=questions)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            file.write(data.getbuffer())
-        Path(file.name).replace(path)
+        write_whole(path, data.getvalue())
     except OSError:
         return
 

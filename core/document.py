@@ -1,5 +1,6 @@
 """What a parser yields and what the catalog keeps of a document."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from pydantic import Field
@@ -37,6 +38,16 @@ class BBox(Noun):
     y0: float
     x1: float
     y1: float
+
+    @classmethod
+    def around(cls, boxes: Sequence["BBox"]) -> "BBox":
+        """The smallest box that holds all of the boxes, one at least."""
+        return cls(
+            x0=min(b.x0 for b in boxes),
+            y0=min(b.y0 for b in boxes),
+            x1=max(b.x1 for b in boxes),
+            y1=max(b.y1 for b in boxes),
+        )
 
 
 class Block(Noun):
@@ -163,3 +174,8 @@ class DocumentRecord(Noun):
     stamp: str = ""
     """Size and time of change of what was read: the same again need not be read again."""
     ingested_at: str = ""
+
+    def page_label(self, page: int | None) -> str:
+        """What is printed on a physical page, where that is anything else than its number."""
+        label = self.page_labels[page - 1] if page and page <= len(self.page_labels) else ""
+        return "" if label == str(page) else label

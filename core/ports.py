@@ -291,10 +291,6 @@ class Catalog(Protocol):
         """Document and pages of those of the ids that belong to active editions."""
         ...
 
-    def active(self, ids: Sequence[str]) -> set[str]:
-        """Which of the ids belong to active editions (cheap: no rows are read)."""
-        ...
-
     def chunks_of(self, doc_id: str, *, first: int = 0, last: int | None = None) -> list[Chunk]:
         """Active chunks of a document by ordinal, `first` to `last` inclusive."""
         ...

@@ -222,12 +222,12 @@ def build_sources(
     for n, texts in claims.items():
         members = [chunks[i] for i in groups[n].chunk_ids if i in chunks] if n in groups else []
         if members:
-            each = [_best_quote([text], members) for text in texts]
-            chunk, quote = _best_quote(texts, members)
+            each = [_best_quote(text, members) for text in texts]
+            _, chunk, quote = max(each, key=_telling)
             source = _source(
                 n, chunk, quote, documents.get(chunk.doc_id), verdicts.get(n, "unchecked")
             )
-            out.append(source.model_copy(update=_span([found for found, _ in each])))
+            out.append(source.model_copy(update=_span([found for _, found, _ in each])))
     return tuple(out)
 
 
@@ -238,34 +238,35 @@ def _span(chunks: Sequence[Chunk]) -> dict[str, int | None]:
     return {"page_start": min(firsts, default=None), "page_end": max(lasts, default=None)}
 
 
-def _best_quote(texts: Sequence[str], members: Sequence[Chunk]) -> tuple[Chunk, Quote]:
-    """The quote of the group that best covers what cites it."""
-    found = [(text, chunk, quote_for(text, chunk)) for text in texts for chunk in members]
-    _, chunk, quote = max(found, key=lambda f: (_telling(f[0]) * f[2].score, -f[1].ordinal))
-    return chunk, quote
+_Quoted = tuple[str, Chunk, Quote]
 
 
-def _telling(claim: str) -> float:
-    """How much a claim says, to 1: a number alone is a poor quote of an answer of several lines."""
-    return min(1.0, 0.2 + sum(units(claim).values()) / _TELLING)
+def _best_quote(text: str, members: Sequence[Chunk]) -> _Quoted:
+    """The claim, and the chunk and quote of the group that best cover it."""
+    return max(((text, chunk, quote_for(text, chunk)) for chunk in members), key=_telling)
+
+
+def _telling(quoted: _Quoted) -> tuple[float, int]:
+    """How well a quote covers its claim, and how much the claim says: a number alone is a poor
+    quote of an answer of several lines."""
+    claim, chunk, quote = quoted
+    says = min(1.0, 0.2 + sum(units(claim).values()) / _TELLING)
+    return says * quote.score, -chunk.ordinal
 
 
 def _source(
     n: int, chunk: Chunk, quote: Quote, record: DocumentRecord | None, verdict: Verdict
 ) -> Source:
-    page = quote.page
-    labels = record.page_labels if record else ()
-    label = labels[page - 1] if page and page <= len(labels) else ""
     return Source(
         n=n,
         doc=sanitise(chunk.doc_title or (record.name if record else "")).strip(),
         doc_id=chunk.doc_id,
         page_start=chunk.page_start,
         page_end=chunk.page_end,
-        page_label="" if label == str(page) else label,
+        page_label=record.page_label(quote.page) if record else "",
         section_path=sanitise(chunk.section_path).strip(),
         quote=sanitise(quote.text).strip(),
-        page=page,
+        page=quote.page,
         bbox=quote.bbox,
         chunk_id=chunk.chunk_id,
         verdict=verdict,

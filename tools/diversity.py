@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..core.evidence import Hit
-from .merge import kept
+from .merge import kept, labelled
 
 if TYPE_CHECKING:
     from ..core.ports import Vectors
@@ -42,7 +42,7 @@ def _choose(hits: Sequence[Hit], vectors: Mapping[str, "Vectors"], lam: float, n
     row = {i: r for r, i in enumerate(known)}
     matrix = _matrix([vectors[hits[i].chunk_id] for i in known])
     nearest = np.zeros(len(hits))
-    chosen = [i for i, hit in enumerate(hits) if "label" in hit.explain.legs][:n]
+    chosen = [i for i, hit in enumerate(hits) if labelled(hit)][:n]
     free = np.ones(len(hits), dtype=bool)
     pending = list(chosen)
     while True:
@@ -62,7 +62,7 @@ def _relevance(hits: Sequence[Hit]) -> "Vectors":
     import numpy as np
 
     scores = np.asarray([hit.score for hit in hits], dtype=np.float32)
-    plain = [hit.score for hit in hits if "label" not in hit.explain.legs] or scores.tolist()
+    plain = [hit.score for hit in hits if not labelled(hit)] or scores.tolist()
     low, high = min(plain), max(plain)
     span = np.float32(high - low)
     if span <= 0:

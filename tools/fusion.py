@@ -92,15 +92,15 @@ def _fuse_query(legs: Sequence[LegResult]) -> dict[str, float]:
     dense = _best(x for x in legs if x.leg == "dense")
     visual = _best(x for x in legs if x.leg == "visual")
     coverages = [x.coverage for x in legs if x.leg == "keyword" and x.coverage is not None]
-    coverage = max(coverages, default=None)
-    trust = keyword_trust(coverage) if keyword else 0.0
+    coverage = max(coverages, default=None) if keyword else 0.0
+    trust = keyword_trust(coverage)
     near = {**visual, **dense}
     if not near:
         trust = 1.0
     ids = near.keys() | keyword.keys()
     dense_z = _z(near, ids, sample=dense or visual, absent=min(near.values(), default=0.0))
     keyword_z = _z(keyword, ids, sample={i: keyword.get(i, 0.0) for i in ids}, absent=0.0)
-    held = (UNKNOWN_TRUST if coverage is None else coverage) if keyword else 0.0
+    held = UNKNOWN_TRUST if coverage is None else coverage
     dense_weight = 1 - DENSE_YIELD * held**2 if near else 0.0
     return {i: trust * keyword_z[i] + dense_weight * dense_z[i] for i in ids}
 

@@ -159,16 +159,15 @@ def _look_up(
 ) -> tuple[LabelMatch, list[Figure], AmbiguousLabel | None]:
     if label.kind in {"section", "appendix"}:
         chunks = _section_chunks(catalog, collection, label)
-        docs = {c.doc_id: c.doc_title for c in chunks}
         written = {c.doc_id: c.section_title or c.text for c in chunks}
-        chosen, unclear = _choose_docs(label, docs, written, hints)
-        ids = tuple(c.chunk_id for c in chunks if c.doc_id in chosen)
-        return LabelMatch(label=label, chunk_ids=ids), [], unclear
+        return _of_chunks(label, chunks, written, hints)
     if label.kind == "question":
         return _look_up_item(catalog, collection, label, hints)
     figures, exact = _figures(catalog, collection, label)
     if not figures and label.kind not in _CERTAIN:
-        return _in_text(catalog, collection, label, hints)
+        # Equations and algorithms are chunks of their own text, not figures.
+        chunks = catalog.chunks(catalog.select(collection, {"labels": label.key}))
+        return _of_chunks(label, chunks, {c.doc_id: c.text for c in chunks}, hints)
     docs = {f.doc_id: f.doc_title for f in figures}
     written = {f.doc_id: f.label_text or f.caption for f in figures}
     chosen, unclear = _choose_docs(label, docs, written, hints)
@@ -224,13 +223,12 @@ def _papers(catalog: Catalog, collection: str, focus_docs: Sequence[str]) -> boo
     return bool(records) and 2 * exams >= len(records)
 
 
-def _in_text(
-    catalog: Catalog, collection: str, label: Label, hints: Hints
+def _of_chunks(
+    label: Label, chunks: Sequence[Chunk], written: dict[str, str], hints: Hints
 ) -> tuple[LabelMatch, list[Figure], AmbiguousLabel | None]:
-    """Equations and algorithms are chunks of their own text, not figures."""
-    chunks = catalog.chunks(catalog.select(collection, {"labels": label.key}))
+    """Text that carries the label; `written`: how each document writes it."""
     docs = {c.doc_id: c.doc_title for c in chunks}
-    chosen, unclear = _choose_docs(label, docs, {c.doc_id: c.text for c in chunks}, hints)
+    chosen, unclear = _choose_docs(label, docs, written, hints)
     ids = tuple(c.chunk_id for c in chunks if c.doc_id in chosen)
     return LabelMatch(label=label, chunk_ids=ids), [], unclear
 

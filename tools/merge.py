@@ -28,6 +28,16 @@ def kept(hits: Iterable[Hit]) -> list[Hit]:
     return [hit for hit in hits if not hit.explain.dropped]
 
 
+def labelled(hit: Hit) -> bool:
+    """Whether the question names the hit's object by number."""
+    return "label" in hit.explain.legs
+
+
+def in_order(hits: Iterable[Hit]) -> list[Hit]:
+    """What the question names by number first, then best first, ties by id."""
+    return sorted(hits, key=lambda hit: (not labelled(hit), -hit.score, hit.chunk_id))
+
+
 def _score(hit: dict[str, Any]) -> float:
     score = float(hit.get("score", 0.0))
     return -math.inf if math.isnan(score) else score

@@ -8,6 +8,7 @@ from passage aggregation (Callan, "Passage-level evidence in document retrieval"
 from collections.abc import Mapping, Sequence
 
 from ..core.evidence import Hit, Place
+from .merge import in_order, labelled
 
 SHARE = 0.6
 """Of the mean of a page's second and third best scores, given to each of its chunks. Chosen on
@@ -25,18 +26,16 @@ def page_support(
     """
     found: dict[tuple[str, int], list[float]] = {}
     for hit in hits:
-        if "label" not in hit.explain.legs:
+        if not labelled(hit):
             for page in _pages(places.get(hit.chunk_id)):
                 found.setdefault(page, []).append(hit.score)
     support = {page: _support(scores) for page, scores in found.items()}
     raised = []
     for hit in hits:
-        pages = () if "label" in hit.explain.legs else _pages(places.get(hit.chunk_id))
+        pages = [] if labelled(hit) else _pages(places.get(hit.chunk_id))
         most = share * max((support[page] for page in pages), default=0.0)
         raised.append(hit.model_copy(update={"score": hit.score + most}) if most > 0 else hit)
-    return sorted(
-        raised, key=lambda hit: ("label" not in hit.explain.legs, -hit.score, hit.chunk_id)
-    )
+    return in_order(raised)
 
 
 def _pages(place: Place | None) -> list[tuple[str, int]]:

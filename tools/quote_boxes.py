@@ -45,7 +45,7 @@ def locate(chunk: Chunk, start: int, end: int) -> Spot:
     held = {s: min(end, s.end) - max(start, s.start) for s in touched}
     main = max(touched, key=lambda s: (held[s], -s.start))
     page = [s for s in touched if s.box.page == main.box.page]
-    frame = PageBox(page=main.box.page, bbox=_frame([s.box.bbox for s in page]))
+    frame = PageBox(page=main.box.page, bbox=BBox.around([s.box.bbox for s in page]))
     first, last = max(start, min(s.start for s in page)), min(end, max(s.end for s in page))
     if last - first >= _LEAST * (end - start) or last <= first:
         return Spot(start, end, frame)
@@ -77,15 +77,6 @@ def _reach(segment: _Segment, start: int, end: int, segments: Sequence[_Segment]
         if start < after.start + near and end > after.start - near:
             return True
     return False
-
-
-def _frame(boxes: Sequence[BBox]) -> BBox:
-    return BBox(
-        x0=min(b.x0 for b in boxes),
-        y0=min(b.y0 for b in boxes),
-        x1=max(b.x1 for b in boxes),
-        y1=max(b.y1 for b in boxes),
-    )
 
 
 def _whole_words(text: str, first: int, last: int, whole: tuple[int, int]) -> tuple[int, int]:

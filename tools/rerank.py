@@ -11,7 +11,7 @@ from ..core.chunk import Chunk
 from ..core.errors import ModelError
 from ..core.evidence import Hit
 from ..core.ports import Reranker
-from .merge import kept
+from .merge import kept, labelled
 
 # Share of the reranker in the blend; the rest is the fused score.
 WEIGHT = 0.35
@@ -52,7 +52,7 @@ def rerank_hits(
     gone = [hit for hit in hits if hit.explain.dropped]
     asks = bool(query.strip()) and weight > 0.0
     scores = _reranked(reranker, query, candidates, chunks, tables) if asks else {}
-    fused_z = _standard({hit.chunk_id: hit.score for hit in candidates if not _labelled(hit)})
+    fused_z = _standard({hit.chunk_id: hit.score for hit in candidates if not labelled(hit)})
     rerank_z = _standard({i: s for i, s in scores.items() if i in fused_z})
     blended = []
     for hit in candidates:
@@ -102,15 +102,11 @@ def _standard(scores: Mapping[str, float]) -> dict[str, float]:
     return {i: (v - mean) / deviation for i, v in scores.items() if math.isfinite(v)}
 
 
-def _labelled(hit: Hit) -> bool:
-    return "label" in hit.explain.legs
-
-
 def _lifted(hits: Sequence[Hit]) -> list[Hit]:
     """Label hits first in the order given, the others by score, ties by id."""
-    first = [hit for hit in hits if _labelled(hit)]
+    first = [hit for hit in hits if labelled(hit)]
     rest = sorted(
-        (hit for hit in hits if not _labelled(hit)), key=lambda hit: (-hit.score, hit.chunk_id)
+        (hit for hit in hits if not labelled(hit)), key=lambda hit: (-hit.score, hit.chunk_id)
     )
     top = max((hit.score for hit in rest), default=0.0)
     raised = [

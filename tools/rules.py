@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ..core.analysis import Analysis
 from ..core.chunk import Chunk
 from ..core.evidence import Hit
-from .merge import kept
+from .merge import in_order, kept, labelled
 
 # One rule is worth this share of the scores' standard deviation; all rules together MOST.
 UNIT = 0.25
@@ -53,12 +53,9 @@ def apply_rules(hits: Sequence[Hit], chunks: Mapping[str, Chunk], analysis: Anal
     """
     live = kept(hits)
     gone = [hit for hit in hits if hit.explain.dropped]
-    unit = UNIT * _spread([hit.score for hit in live if "label" not in hit.explain.legs])
+    unit = UNIT * _spread([hit.score for hit in live if not labelled(hit)])
     raised = [_raise(hit, chunks.get(hit.chunk_id), analysis, unit) for hit in live]
-    ordered = sorted(
-        raised, key=lambda hit: ("label" not in hit.explain.legs, -hit.score, hit.chunk_id)
-    )
-    return [*ordered, *gone]
+    return [*in_order(raised), *gone]
 
 
 def _raise(hit: Hit, chunk: Chunk | None, analysis: Analysis, unit: float) -> Hit:

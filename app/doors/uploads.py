@@ -1,12 +1,11 @@
 """Uploaded files: kept under the home folder by generated folders and cleaned names."""
 
-import os
 import re
 import shutil
-import tempfile
 import unicodedata
 from pathlib import Path
 
+from ...backends.whole_file import write_whole
 from ...core.errors import UsageError
 from ...core.text import digest
 from ...graph.services import Services
@@ -50,13 +49,7 @@ def keep(services: Services, collection: str, name: str, data: bytes) -> Path:
     folder = root(services) / digest(collection, length=16)
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / clean_name(name)
-    handle, part = tempfile.mkstemp(dir=folder, prefix=".part-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(part).replace(target)
-    finally:
-        Path(part).unlink(missing_ok=True)
+    write_whole(target, data)
     return target
 
 

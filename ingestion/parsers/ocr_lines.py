@@ -145,12 +145,6 @@ def _paragraph(lines: Sequence[Line], usual: float) -> Paragraph:
     text = lines[0].text
     for line in lines[1:]:
         text += (" " if text[-1].isascii() and line.text[0].isascii() else "") + line.text
-    boxes = [line.box for line in lines]
-    box = BBox(
-        x0=min(b.x0 for b in boxes),
-        y0=min(b.y0 for b in boxes),
-        x1=max(b.x1 for b in boxes),
-        y1=max(b.y1 for b in boxes),
-    )
+    box = BBox.around([line.box for line in lines])
     large = all(line.height > _HEADING * usual for line in lines)
     return Paragraph(text, box, large and len(text) <= _HEADING_CHARS and len(lines) < 3)

@@ -38,7 +38,7 @@ def test_a_staged_edition_is_invisible_until_it_is_activated(catalog):
     catalog.stage(rec, edition)
     ids = [c.chunk_id for c in edition.chunks]
     assert catalog.documents() == catalog.chunks(ids) == catalog.figures_of("d1") == []
-    assert catalog.active(ids) == set()
+    assert catalog.places(ids).keys() == set()
     assert catalog.document("d1") is None
     assert catalog.select(COLLECTION, {}) == []
     assert catalog.stale_editions() == [(COLLECTION, "d1", "e1")]
@@ -55,7 +55,7 @@ def test_a_new_edition_replaces_the_old_one_in_one_step(catalog):
     assert catalog.activate("d1", "e1") is None
     assert catalog.activate("d1", "e2") == "e1"
     assert [r.edition for r in catalog.documents()] == ["e2"]
-    assert catalog.active(["d1-e1-0", "d1-e2-0"]) == {"d1-e2-0"}
+    assert catalog.places(["d1-e1-0", "d1-e2-0"]).keys() == {"d1-e2-0"}
     catalog.remove_edition("d1", "e2")
     assert catalog.document("d1") is not None, "an active edition is never removed"
     catalog.remove_edition("d1", "e1")
@@ -91,7 +91,7 @@ def test_chunks_come_in_the_order_asked_and_unknown_ids_are_left_out(catalog):
     assert [c.chunk_id for c in catalog.chunks(["c", "x", "a", "c"])] == ["c", "a"]
     assert catalog.chunks([]) == []
     many = [f"x{i}" for i in range(50_000)]
-    assert catalog.active([*many, "b"]) == {"b"}
+    assert catalog.places([*many, "b"]).keys() == {"b"}
 
 
 def test_every_field_survives(catalog):
