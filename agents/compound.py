@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 
 from ..core.analysis import Focus
-from ..core.text import has_cjk
+from ..core.text import has_cjk, sentences
 from .analyst_rules import folded, sub_questions
+from .analyst_rules_zh import entity
 from .followups import resolve
 
 MAX_PARTS = 4
@@ -25,6 +26,9 @@ _EACH_ZH = re.compile(
     r"(?P<ask>[^，,。；;？?]{2,14})[？?。]?$"
 )
 _AND_ZH = re.compile(r"、|以及|[和与及]")
+_SUBJECTLESS = re.compile(
+    r"(?:由|归|在|于)?(?:谁|何时|什么时候|哪天|哪[里儿]|何地|多久|多少钱)[一-鿿]{0,4}[？?]?$"
+)
 _PRONOUN = re.compile(r"\b(?:it|its|they|them|their)\b|[它其]", re.IGNORECASE)
 _CODE = re.compile(r"(?<![A-Za-z\d])[A-Z]{1,6}-?\d{2,}[A-Za-z\d]*(?![A-Za-z\d])")
 _ASKS_EN = re.compile(
@@ -42,16 +46,17 @@ def split_compound(question: str) -> list[str]:
     """
     if each := _each(question):
         return each
-    sentences = sub_questions(question)
-    pieces = sentences or _clauses(question)
+    whole = _asked_of_one(question) or sub_questions(question)
+    pieces = whole or _clauses(question)
     if not 2 <= len(pieces) <= MAX_PARTS:
         return []
     parts: list[str] = []
     for piece in pieces:
-        found = resolve(piece, topic=parts[-1] if parts else "", focus=Focus(), background=parts)
+        topic = parts[-1] if parts else ""
+        found = resolve(_named(piece, topic), topic=topic, focus=Focus(), background=parts)
         if found.unresolved or found.ambiguous or _PRONOUN.search(found.text):
             return []
-        parts.append(found.text if sentences else _with_code(found.text, parts))
+        parts.append(found.text if whole else _with_code(found.text, parts))
     return parts if len({folded(part) for part in parts}) == len(parts) else []
 
 
@@ -67,6 +72,20 @@ def _each(question: str) -> list[str]:
     return [f"{subject}{rest}？" for subject in dict.fromkeys(subjects)]
 
 
+def _asked_of_one(question: str) -> list[str]:
+    """Questions of which a later one names no subject: "清污机多久检修一次？谁负责？"; else []."""
+    pieces = [question[a:b] for a, b in sentences(question)]
+    asking = all(piece[-1] in "？?" for piece in pieces)
+    return pieces if asking and any(_SUBJECTLESS.match(piece) for piece in pieces[1:]) else []
+
+
+def _named(piece: str, topic: str) -> str:
+    """A piece without a subject is about that of the question before it."""
+    if not topic or not _SUBJECTLESS.match(piece):
+        return piece
+    return f"{_ASKS_ZH.split(entity(topic))[0]}{piece}"
+
+
 def _with_code(part: str, before: Sequence[str]) -> str:
     """A clause without a model number is about the one named before it."""
     codes = [code for earlier in before for code in _CODE.findall(earlier)]
@@ -79,9 +98,13 @@ def _clauses(question: str) -> list[str]:
     cut, asks = (_CUT_ZH, _ASKS_ZH) if chinese else (_CUT_EN, _ASKS_EN)
     clauses = [piece.strip(" ?？。.") for piece in cut.split(question)]
     clauses = [piece for piece in clauses if piece]
-    if any(len(folded(piece)) < _MIN_CHARS or not asks.search(piece) for piece in clauses):
+    if any(_too_short(piece) or not asks.search(piece) for piece in clauses):
         return []
     return _closed(clauses, "？" if chinese else "?")
+
+
+def _too_short(clause: str) -> bool:
+    return len(folded(clause)) < _MIN_CHARS and not _SUBJECTLESS.match(clause)
 
 
 def _closed(clauses: Sequence[str], mark: str) -> list[str]:

@@ -21,3 +21,26 @@ def test_what_is_asked_of_each_subject_is_asked_one_by_one(question, parts):
 )
 def test_one_sum_one_name_and_a_pronoun_are_not_cut(question):
     assert split_compound(question) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("清污机多久检修一次？谁负责？", ["清污机多久检修一次？", "清污机谁负责？"]),
+        (
+            "变压器试验的预算是多少？由谁负责？",
+            ["变压器试验的预算是多少？", "变压器试验由谁负责？"],
+        ),
+        ("清污机多久检修一次，谁负责？", ["清污机多久检修一次？", "清污机谁负责？"]),
+        ("1号泵何时大修？在哪里？谁负责？", ["1号泵何时大修？", "1号泵在哪里？", "1号泵谁负责？"]),
+    ],
+)
+def test_a_question_without_a_subject_is_about_that_of_the_one_before(question, parts):
+    assert split_compound(question) == parts
+
+
+@pytest.mark.parametrize(
+    "question", ["谁负责？", "水泵为什么要检修？为什么？", "谁负责检修清污机？"]
+)
+def test_one_question_stays_one(question):
+    assert split_compound(question) == []
