@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ..core.analysis import Analysis
@@ -15,7 +15,7 @@ from . import extractive_forms as forms
 from .analyst_rules import folded, parts_of
 from .extractive_answerable import about_subject, label_absent, missing_from, useful
 from .extractive_cells import SURE_CELL, cells, citing, grids
-from .extractive_concepts import concepts, han_folded, meets, occurs, speaks_of
+from .extractive_concepts import concepts, han_folded, meets, speaks_of, terms_in
 from .extractive_forms import Line
 from .extractive_sentences import Candidate, is_caption, passage_sentences, rank_sentences
 from .extractive_tables import Reading
@@ -219,8 +219,7 @@ def _matching_captions(part: Analysis, question: str, scene: _Scene) -> list[Lin
     best: tuple[float, Line] | None = None
     for passage in scene.passages:
         for text in filter(is_caption, passage_sentences(passage)):
-            plain, said = scene.tokenizer.fold(text), set(scene.tokenizer.tokens(text))
-            share = sum(1 for w in words if occurs(w, said, plain)) / len(words)
+            share = len(terms_in(text, words, scene.tokenizer)) / len(words)
             share += PREFERRED if _of_asked_kind(text, question) else 0.0
             if share >= CAPTION_SHARE and (best is None or share > best[0]):
                 best = (share, (passage.n, text))
@@ -247,15 +246,15 @@ def _chosen(
     question: str,
     scene: _Scene,
     ranked: Sequence[Candidate],
-    cells: Sequence[tuple[int, Reading]],
+    found: Sequence[tuple[int, Reading]],
 ) -> list[Line]:
     """What is said, cells first, then sentences in document order."""
-    lines = [(n, reading.statement) for n, reading in cells]
-    if cells and cells[0][1].score >= SURE_CELL:
+    lines = [(n, reading.statement) for n, reading in found]
+    if found and found[0][1].score >= SURE_CELL:
         return [
             *lines,
-            *_same_fact(cells[0], scene),
-            *_named_fact(question, cells[0], ranked, scene),
+            *_same_fact(found[0], scene),
+            *_named_fact(question, found[0], ranked, scene),
         ]
     if _LIST_ASKED.search(question) and ranked:
         passage = scene.passages[ranked[0].passage]
@@ -330,16 +329,24 @@ def _same_fact(cell: tuple[int, Reading], scene: _Scene) -> list[Line]:
     return []
 
 
-def _distinct(chosen: Sequence[Candidate]) -> Iterator[Candidate]:
+def _distinct(chosen: Sequence[Candidate]) -> list[Candidate]:
     """Without sentences that another one contains."""
-    plain = ["".join(re.findall(r"\w", c.text.lower())) for c in chosen]
-    for i, candidate in enumerate(chosen):
-        if not any(
-            plain[i] in other and (plain[i] != other or j < i)
-            for j, other in enumerate(plain)
-            if j != i
-        ):
-            yield candidate
+    plain = [_letters(c.text) for c in chosen]
+    return [chosen[i] for i in _uncovered(plain, lambda other, i: plain[i] in plain[other])]
+
+
+def _uncovered(plain: Sequence[str], covers: Callable[[int, int], bool]) -> list[int]:
+    """Places of the texts that no other one covers; of equal ones the first."""
+    places = range(len(plain))
+    return [
+        i
+        for i in places
+        if not any(j != i and covers(j, i) and (plain[j] != plain[i] or j < i) for j in places)
+    ]
+
+
+def _letters(text: str) -> str:
+    return "".join(re.findall(r"\w", text.lower()))
 
 
 def _draft(tongue: Language, lines: Sequence[Line]) -> Draft:
@@ -354,18 +361,12 @@ def _draft(tongue: Language, lines: Sequence[Line]) -> Draft:
 def _unrepeated(lines: Sequence[Line]) -> list[Line]:
     """Each line once, without those that are the beginning of another of the same passage."""
     unique = list(dict.fromkeys(lines))
-    plain = ["".join(re.findall(r"\w", text.lower())) for _, text in unique]
-    return [
-        line
-        for i, line in enumerate(unique)
-        if not any(
-            j != i
-            and unique[j][0] == line[0]
-            and other.startswith(plain[i])
-            and (len(other) > len(plain[i]) or j < i)
-            for j, other in enumerate(plain)
-        )
-    ]
+    plain = [_letters(text) for _, text in unique]
+
+    def covers(other: int, i: int) -> bool:
+        return unique[other][0] == unique[i][0] and plain[other].startswith(plain[i])
+
+    return [unique[i] for i in _uncovered(plain, covers)]
 
 
 def _abstain(tongue: Language, passages: Sequence[Passage], ranked: Sequence[Candidate]) -> Draft:

@@ -55,14 +55,16 @@ def disagree(question: str, ranked: Sequence[Candidate], tokenizer: Tokenizer) -
     if len(tops) < FEWEST or most < HALF or covered < CROWDED * most:
         return False
     ahead = tops[0].score - max(c.score for c in tops[1:])
-    if ahead > AHEAD or len(asked_terms(question, tokenizer)) < FEWEST_WORDS:
+    terms = asked_terms(question, tokenizer)
+    if ahead > AHEAD or len(terms) < FEWEST_WORDS:
         return False
-    widest = _widest(ranked).values()
+    # Each passage's sentence with the most of the question's words.
+    widest = _by_passage(sorted(ranked, key=lambda c: -c.own)).values()
     fitting = sum(1 for c in widest if c.own >= GOOD * most and c.kind and c.quantity)
     full = sum(1 for c in widest if c.own >= FULL)
     score = (
         W_COVERED * covered
-        + W_AGREED * _agreed(question, ranked, most, tokenizer)
+        + W_AGREED * _agreed(question, terms, ranked, most, tokenizer)
         + W_FITTING * fitting / len(tops)
         + W_FULL * full / len(tops)
     )
@@ -70,25 +72,22 @@ def disagree(question: str, ranked: Sequence[Candidate], tokenizer: Tokenizer) -
 
 
 def _by_passage(ranked: Sequence[Candidate]) -> dict[int, Candidate]:
-    """Each passage's best sentence."""
+    """Each passage's first sentence of those given."""
     found: dict[int, Candidate] = {}
     for candidate in ranked:
         found.setdefault(candidate.passage, candidate)
     return found
 
 
-def _widest(ranked: Sequence[Candidate]) -> dict[int, Candidate]:
-    """Each passage's sentence with the most of the question's words."""
-    found: dict[int, Candidate] = {}
-    for c in ranked:
-        if c.passage not in found or c.own > found[c.passage].own:
-            found[c.passage] = c
-    return found
-
-
-def _agreed(question: str, ranked: Sequence[Candidate], most: float, tokenizer: Tokenizer) -> float:
+def _agreed(
+    question: str,
+    terms: Sequence[str],
+    ranked: Sequence[Candidate],
+    most: float,
+    tokenizer: Tokenizer,
+) -> float:
     """The best value's support, summed over passages."""
-    kind, terms = answer_kind(question), asked_terms(question, tokenizer)
+    kind = answer_kind(question)
     plain = [term for term in terms if not term.startswith("#")]
     support: dict[str, dict[int, float]] = {}
     elsewhere: dict[str, set[int]] = {}
@@ -96,7 +95,8 @@ def _agreed(question: str, ranked: Sequence[Candidate], most: float, tokenizer: 
         if OFF_TOPIC * most <= c.own < ON_TOPIC * most:
             continue
         text = han_folded(c.text, tokenizer)
-        spots = [p for term in plain if (p := tokenizer.fold(text).find(term)) >= 0]
+        folded = tokenizer.fold(text)
+        spots = [p for term in plain if (p := folded.find(term)) >= 0]
         for start, end, value in _values(kind, text, question, tokenizer):
             if c.own < ON_TOPIC * most:
                 elsewhere.setdefault(value, set()).add(c.passage)

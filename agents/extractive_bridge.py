@@ -6,6 +6,7 @@ roles. Names and rare terms are left to the encoder.
 
 import re
 import unicodedata
+from typing import NamedTuple
 
 from ..core.text import has_cjk
 
@@ -42,29 +43,45 @@ _PAIRS = """
 算法 algorithm; 实验 experiment; 结果 result; 疾病 disease; 患者 patient; 治疗 treat
 剂量 dose|dosage; 药物 drug|medicine; 细胞 cell; 蛋白 protein; 能源 energy; 环境 environment
 """
+
+
+class _Entry(NamedTuple):
+    """A Chinese word, its first English one, and the pattern of all of them."""
+
+    zh: str
+    en: str
+    english: re.Pattern[str]
+
+
 _PARTED = (pair.strip().partition(" ") for pair in re.split(r"[;\n]", _PAIRS))
 # Longer words first: 发电机 is not 电机.
 _ENTRIES = tuple(
-    (zh, re.compile(rf"\b(?:{en})", re.I))
+    _Entry(zh, en.partition("|")[0], re.compile(rf"\b(?:{en})", re.I))
     for zh, _, en in sorted(_PARTED, key=lambda pair: (-len(pair[0]), pair[0]))
     if zh
 )
 
 
+def _listed(question: str) -> list[list[_Entry]]:
+    """The entries of each listed word of the question, in order."""
+    if not has_cjk(question):
+        words = re.findall(r"[A-Za-z]{3,}", question)
+        found = ([entry for entry in _ENTRIES if entry.english.match(word)] for word in words)
+        return [entries for entries in found if entries]
+    placed = []
+    for entry in _ENTRIES:
+        if entry.zh in question:
+            placed.append((question.index(entry.zh), entry))
+            question = question.replace(entry.zh, "\0" * len(entry.zh))
+    placed.sort(key=lambda pair: pair[0])
+    return [[entry] for _, entry in placed]
+
+
 def across(question: str) -> str:
     """The question's listed words in the other language, as a query; empty: none is listed."""
     asked = unicodedata.normalize("NFKC", question)
-    found: list[str] = []
-    if has_cjk(asked):
-        placed = []
-        for zh, en in _ENTRIES:
-            if zh in asked:
-                placed.append((asked.index(zh), en.pattern[5:-1].partition("|")[0]))
-                asked = asked.replace(zh, "\0" * len(zh))
-        found = [word for _, word in sorted(placed)]
-    else:
-        for word in re.findall(r"[A-Za-z]{3,}", asked):
-            found += [zh for zh, en in _ENTRIES if en.match(word)][:1]
+    native = has_cjk(asked)
+    found = (entries[0].en if native else entries[0].zh for entries in _listed(asked))
     return " ".join(dict.fromkeys(found))
 
 
@@ -73,16 +90,10 @@ def bridged(question: str, text: str) -> float:
 
     One word more counts as asked than there are, so that a single common word proves little.
     """
-    asked = unicodedata.normalize("NFKC", question)
-    said = unicodedata.normalize("NFKC", text)
-    wanted, found = 0, 0
-    if has_cjk(asked):
-        for zh, en in _ENTRIES:
-            if zh in asked:
-                asked = asked.replace(zh, " ")
-                wanted, found = wanted + 1, found + (en.search(said) is not None)
-    else:
-        for word in re.findall(r"[A-Za-z]{3,}", asked):
-            same = [zh for zh, en in _ENTRIES if en.match(word)]
-            wanted, found = wanted + bool(same), found + any(zh in said for zh in same)
-    return found / (wanted + 1)
+    asked, said = (unicodedata.normalize("NFKC", part) for part in (question, text))
+    native, wanted = has_cjk(asked), _listed(asked)
+    found = sum(
+        any(entry.english.search(said) if native else entry.zh in said for entry in entries)
+        for entries in wanted
+    )
+    return found / (len(wanted) + 1)

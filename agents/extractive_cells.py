@@ -29,9 +29,9 @@ def cells(
 ) -> list[tuple[int, Reading]]:
     """The best readings of all tables with their passage's number, all from one passage."""
     found: list[tuple[int, Reading]] = []
-    for passage, grids in _tables(part, passages, figures):
+    for passage, tables in _tables(part, passages, figures):
         about = f"{passage.title} {passage.section_path} {_without_rows(passage.text)}"
-        for grid in grids:
+        for grid in tables:
             readings = looked_up(question, grid, tokenizer) or read_cells(
                 question, grid, tokenizer, about=han_folded(about, tokenizer)
             )

@@ -6,7 +6,7 @@ are read as the same concepts. Patterns are for text whose Chinese is simplified
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk
@@ -156,7 +156,7 @@ def han_folded(text: str, tokenizer: Tokenizer) -> str:
 
 def concepts(text: str) -> list[str]:
     """The concepts that the text names, in the order of the list."""
-    return [name for name, words in _PATTERN.items() if words.search(text)]
+    return [name for name in _PATTERN if speaks_of(name, text)]
 
 
 def asked_terms(question: str, tokenizer: Tokenizer) -> list[str]:
@@ -181,6 +181,12 @@ def occurs(term: str, words: set[str], folded: str) -> bool:
         return True
     joined = _CODE.fullmatch(term) is not None
     return joined and _MARKS.sub("", term) in _MARKS.sub("", folded)
+
+
+def terms_in(text: str, terms: Iterable[str], tokenizer: Tokenizer) -> set[str]:
+    """Those of the terms that the text says."""
+    words, folded = set(tokenizer.tokens(text)), tokenizer.fold(text)
+    return {term for term in terms if occurs(term, words, folded)}
 
 
 def synonyms(question: str, tongue: str) -> list[str]:
@@ -210,9 +216,7 @@ def speaks_of(name: str, text: str) -> bool:
 def meets(name: str, text: str) -> bool:
     """Whether a text speaks of the concept."""
     shape = _SHAPES.get(name)
-    return _PATTERN[name].search(text) is not None or (
-        shape is not None and shape.search(text) is not None
-    )
+    return speaks_of(name, text) or (shape is not None and shape.search(text) is not None)
 
 
 def extreme_of(question: str) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk
-from .extractive_concepts import asked_terms, extreme_of, han_folded, occurs
+from .extractive_concepts import asked_terms, extreme_of, han_folded, occurs, terms_in
 from .extractive_quantities import extremes
 from .extractive_tables import Grid, Reading, column_heads, header_rows, without_numbering
 
@@ -88,13 +88,11 @@ def _extreme(question: str, table: _Table, tokenizer: Tokenizer) -> list[Reading
         return []
     best = (max if end == "high" else min)(value for value, _ in rows)
     chosen = [r for value, r in rows if value == best][:_MOST]
-    return [
-        _reading(_row_name(question, table, r, column, tokenizer), column, r, table) for r in chosen
-    ]
+    return [_reading(_row_name(table, r, column, asked), column, r, table) for r in chosen]
 
 
 def _is_superlative(term: str) -> bool:
-    return bool(extremes(term)) or term in ("最", "最高", "最低", "最大", "最小", "最多", "最少")
+    return term == "最" or bool(extremes(term))
 
 
 def _named_column(
@@ -117,21 +115,18 @@ def _named_column(
     return best[1] if best else None
 
 
-def _row_name(
-    question: str, table: _Table, row: int, column: int, tokenizer: Tokenizer
-) -> tuple[str, int]:
+def _row_name(table: _Table, row: int, column: int, asked: int | None) -> str:
     """The cell that names the row: of the column asked for, else the first."""
-    asked = _asked_column(question, table, tokenizer)
     key = asked if asked is not None and asked != column else (0 if column else 1)
-    return (table.body[row][key] if key < len(table.body[row]) else "", key)
+    return table.body[row][key] if key < len(table.body[row]) else ""
 
 
-def _reading(name: tuple[str, int], column: int, row: int, table: _Table) -> Reading:
+def _reading(name: str, column: int, row: int, table: _Table) -> Reading:
     value = table.body[row][column]
     head = table.heads[column].strip()
-    label = " · ".join(part for part in (name[0].strip(), head) if part)
+    label = " · ".join(part for part in (name.strip(), head) if part)
     mark = "：" if has_cjk(label or value) else ": "
-    return Reading(f"{label}{mark}{value}", value, SURE, name[0])
+    return Reading(f"{label}{mark}{value}", value, SURE, name)
 
 
 def _asked_column(question: str, table: _Table, tokenizer: Tokenizer) -> int | None:
@@ -178,7 +173,7 @@ def _pair(table: _Table, row: int, column: int, key: int) -> Reading:
     """ "58 · Model: F20": the value that was named, and the cell asked for."""
     held, value = table.body[row][column].strip(), table.body[row][key].strip()
     if column == 0:
-        return _reading((held, 0), key, row, table)
+        return _reading(held, key, row, table)
     head = table.heads[column].strip()
     mark = "：" if has_cjk(f"{head}{table.heads[key]}{value}") else ": "
     shown = f"{head}{mark}{held}" if head else held
@@ -197,11 +192,11 @@ def _matches(question: str, table: _Table, tokenizer: Tokenizer) -> Iterator[tup
 
 
 def _said(cell: str, column: int, asked: str, table: _Table, tokenizer: Tokenizer) -> bool:
-    if len(cell) < 1 or (len(cell) < 2 and not cell.isdigit()):
+    if cell not in asked or (len(cell) < 2 and not cell.isdigit()):
         return False
     inside = re.search(rf"(?<![\w.\-]){re.escape(cell)}(?![\w]|\.\d)", asked, re.A)
     if _value(cell) is None or re.search(r"[a-z\u4e00-\u9fff]", cell):
-        return inside is not None if not has_cjk(cell) else cell in asked
+        return inside is not None or has_cjk(cell)
     if not inside:
         return False
     head = tokenizer.fold(table.heads[column])
@@ -209,21 +204,16 @@ def _said(cell: str, column: int, asked: str, table: _Table, tokenizer: Tokenize
     symbol = (unit[1] or unit[2]).strip() if unit else ""
     behind = asked[inside.end() :].lstrip()
     words = [t for t in asked_terms(head, tokenizer) if len(t) > 1]
-    said = any(occurs(t, set(tokenizer.tokens(asked)), asked) for t in words)
-    return (bool(symbol) and behind.startswith(symbol)) or said
+    beside = bool(symbol) and behind.startswith(symbol)
+    return beside or bool(terms_in(asked, words, tokenizer))
 
 
 def _names_value(
     question: str, table: _Table, found: Sequence[tuple[int, int]], tokenizer: Tokenizer
 ) -> bool:
     """Whether the question says the head of the value too, so that its row is what is asked."""
-    asked = tokenizer.fold(question)
-    words = set(tokenizer.tokens(question))
     return any(
-        c
-        and any(
-            occurs(t, words, asked) for t in asked_terms(tokenizer.fold(table.heads[c]), tokenizer)
-        )
+        c and terms_in(question, asked_terms(tokenizer.fold(table.heads[c]), tokenizer), tokenizer)
         for _, c in found
     )
 

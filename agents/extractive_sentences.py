@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..core.label import parse_label
 from ..core.ports import Embedder, Tokenizer
 from ..core.text import language, sentences
-from .extractive_concepts import asked_terms, han_folded, occurs
+from .extractive_concepts import asked_terms, han_folded, occurs, terms_in
 from .extractive_quantities import extremes, quantity_asked
 from .extractive_words import answer_kind, asked_unit, holds_kind
 from .passages import Passage
@@ -137,10 +137,11 @@ def _lexical(
     plain = [han_folded(text, tokenizer) for _, _, text in found]
     folded = [tokenizer.fold(text) for text in plain]
     words = [set(tokenizer.tokens(text)) for _, _, text in found]
-    weights = term_weights(question_terms(question, tokenizer), words, folded)
-    wide = term_weights(question_terms(whole, tokenizer), words, folded)
+    weights = term_weights(asked_terms(question, tokenizer), words, folded)
+    wide = term_weights(asked_terms(whole, tokenizer), words, folded)
     context = _contexts(passages, wide, tokenizer)
-    named = _title_terms(passages, list(weights), tokenizer)
+    named = [terms_in(f"{p.title} {p.section_path}", weights, tokenizer) for p in passages]
+    own = [covered(weights, w, f) for w, f in zip(words, folded, strict=True)]
     pairs = _bigrams(tokenizer.fold(question))
     kind, tongue = answer_kind(question), language(question)
     quantity, extreme = quantity_asked(question), extremes(question)
@@ -149,8 +150,8 @@ def _lexical(
             passage=passage,
             order=order,
             text=text,
-            own=covered(weights, words[i], folded[i]),
-            terms=_said(weights, words[i], folded[i], named[passage]),
+            own=own[i],
+            terms=own[i] + TITLE_WORD * _unsaid(weights, words[i], folded[i], named[passage]),
             context=context[passage],
             pairs=_gram_share(pairs, folded[i]),
             kind=holds_kind(kind, plain[i], question),
@@ -175,11 +176,6 @@ def is_caption(text: str) -> bool:
         )
         is None
     )
-
-
-def question_terms(question: str, tokenizer: Tokenizer) -> list[str]:
-    """The question's distinct content words."""
-    return asked_terms(question, tokenizer)
 
 
 def term_weights(
@@ -213,23 +209,9 @@ def _collect(passages: Sequence[Passage]) -> list[tuple[int, int, str]]:
     return found
 
 
-def _title_terms(
-    passages: Sequence[Passage], terms: Sequence[str], tokenizer: Tokenizer
-) -> list[set[str]]:
-    """For each passage the terms that its title or section says."""
-    found = []
-    for passage in passages:
-        title = f"{passage.title} {passage.section_path}"
-        words, folded = set(tokenizer.tokens(title)), tokenizer.fold(title)
-        found.append({term for term in terms if occurs(term, words, folded)})
-    return found
-
-
-def _said(weights: Mapping[str, float], words: set[str], folded: str, named: set[str]) -> float:
-    """The share of the terms in a sentence, less for those that only its title says."""
-    own = covered(weights, words, folded)
-    rest = math.fsum(w for t, w in weights.items() if t in named and not occurs(t, words, folded))
-    return own + TITLE_WORD * rest
+def _unsaid(weights: Mapping[str, float], words: set[str], folded: str, named: set[str]) -> float:
+    """The weighted share of the terms that only the sentence's title says."""
+    return math.fsum(w for t, w in weights.items() if t in named and not occurs(t, words, folded))
 
 
 def _contexts(
@@ -248,8 +230,7 @@ def _title_share(question: str, passage: Passage, tokenizer: Tokenizer) -> float
     """Share of the words of the passage's own section title that the question says."""
     leaf = passage.section_path.rpartition(" > ")[2]
     words = [w for w in dict.fromkeys(tokenizer.tokens(leaf)) if not _NUMBERS.fullmatch(w)]
-    asked, folded = set(tokenizer.tokens(question)), tokenizer.fold(question)
-    return sum(1 for w in words if occurs(w, asked, folded)) / len(words) if words else 0.0
+    return len(terms_in(question, words, tokenizer)) / len(words) if words else 0.0
 
 
 def _cosines(question: str, texts: Sequence[str], embedder: Embedder) -> list[float]:

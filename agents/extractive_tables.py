@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk
-from .extractive_concepts import asked_terms, concepts, han_folded, occurs
+from .extractive_concepts import asked_terms, concepts, han_folded, terms_in
 from .extractive_quantities import quantity_asked
 from .extractive_words import Kind, answer_kind, holds_kind
 
@@ -96,20 +96,20 @@ def read_cells(
     ask = _Asked(
         question,
         wanted,
-        _terms(about, wanted, tokenizer),
+        terms_in(about, wanted, tokenizer),
         answer_kind(question),
         len(grid) - heads == 1,
     )
+    chosen = [len(columns) <= stub + 1 or _points_at(ask, column, tokenizer) for column in columns]
     readings = []
     for row in grid[heads:]:
         keys = _key_cells(row, stub, wanted, tokenizer)
         label = " ".join(dict.fromkeys(row[c] for c in sorted(keys)))
         for c in range(len(row)):
-            if c in keys or not row[c].strip():
+            if c in keys or not chosen[c] or not row[c].strip():
                 continue
             reading = _reading(ask, label, columns[c], row[c], tokenizer)
-            chosen = len(columns) <= stub + 1 or _points_at(ask, columns[c], tokenizer)
-            if reading.score > 0 and chosen:
+            if reading.score > 0:
                 readings.append(reading)
     ranked = sorted(enumerate(readings), key=lambda pair: (-pair[1].score, pair[0]))
     return [reading for _, reading in ranked[:most]]
@@ -122,14 +122,13 @@ def without_numbering(grid: Grid) -> Grid:
         return grid
     cells = [row[0].strip() for row in grid]
     body = [cell for cell in cells[1:] if cell]
-    counted = [cell for cell in body if _COUNT.match(cell)]
-    named = bool(_COUNT_HEAD.match(cells[0]))
-    dotted = bool(body) and all(_CLAUSE.match(cell) for cell in body)
-    if not body or len(set(body)) < len(body) or len(counted) < len(body):
+    if not body or len(set(body)) < len(body) or not all(_COUNT.match(cell) for cell in body):
+        return grid
+    if not _COUNT_HEAD.match(cells[0]) and not all(_CLAUSE.match(cell) for cell in body):
         return grid
     if any(_NUMERIC.match(row[1]) or not row[1].strip() for row in grid[1:]):
         return grid  # the numbers are what the rows are named by
-    return [row[1:] for row in grid] if named or dotted else grid
+    return [row[1:] for row in grid]
 
 
 def column_heads(grid: Grid, heads: int) -> list[str]:
@@ -140,10 +139,21 @@ def column_heads(grid: Grid, heads: int) -> list[str]:
     ]
 
 
-def _points_at(ask: "_Asked", column: str, tokenizer: Tokenizer) -> bool:
+class _Asked(NamedTuple):
+    """The question, its words, those that the whole table explains, and the kind of answer."""
+
+    question: str
+    wanted: set[str]
+    known: set[str]
+    kind: Kind
+    single: bool
+    """The table has one row only, which needs no choosing."""
+
+
+def _points_at(ask: _Asked, column: str, tokenizer: Tokenizer) -> bool:
     """Whether the question speaks of the column, or its head promises the kind of thing asked for:
     of several columns none is taken only because the row fits."""
-    if _terms(column, ask.wanted, tokenizer) or not column.strip():
+    if terms_in(column, ask.wanted, tokenizer) or not column.strip():
         return True
     plain = han_folded(column, tokenizer)
     if ask.kind in ("any", "number") and _VALUE_HEAD.search(plain):
@@ -164,17 +174,6 @@ def _unit(head: str) -> str:
     return (found[1] or found[2] or "") if found else ""
 
 
-class _Asked(NamedTuple):
-    """The question, its words, those that the whole table explains, and the kind of answer."""
-
-    question: str
-    wanted: set[str]
-    known: set[str]
-    kind: Kind
-    single: bool
-    """The table has one row only, which needs no choosing."""
-
-
 def _key_cells(
     row: Sequence[str], stub: int, wanted: set[str], tokenizer: Tokenizer
 ) -> frozenset[int]:
@@ -183,14 +182,15 @@ def _key_cells(
         c
         for c in range(stub, min(len(row), _KEY_COLUMNS))
         if not _NUMERIC.match(row[c])
-        and 2 * len(_terms(row[c], wanted, tokenizer)) > _size(row[c], tokenizer)
+        and 2 * len(terms_in(row[c], wanted, tokenizer)) > len(_own_terms(row[c], tokenizer))
     ]
     return frozenset((*range(min(stub, len(row))), *named))
 
 
 def _reading(ask: _Asked, label: str, column: str, value: str, tokenizer: Tokenizer) -> Reading:
     """A cell's statement and how much of the question its two headers cover."""
-    in_row, in_column = _terms(label, ask.wanted, tokenizer), _terms(column, ask.wanted, tokenizer)
+    in_row = terms_in(label, ask.wanted, tokenizer)
+    in_column = terms_in(column, ask.wanted, tokenizer)
     both = in_row | in_column
     unexplained = ask.wanted - both - ask.known
     score = len(both) / (len(both) + len(unexplained) + _KNOWN * len(ask.known - both) or 1.0)
@@ -237,22 +237,16 @@ def _pairs(grid: Grid, wanted: set[str], tokenizer: Tokenizer) -> list[Reading]:
 
 
 def _share(text: str, wanted: set[str], tokenizer: Tokenizer) -> float:
-    return len(_terms(text, wanted, tokenizer)) / len(wanted)
+    return len(terms_in(text, wanted, tokenizer)) / len(wanted)
 
 
-def _terms(text: str, wanted: set[str], tokenizer: Tokenizer) -> set[str]:
-    words = set(tokenizer.tokens(text))
-    folded = tokenizer.fold(text)
-    return {t for t in wanted if occurs(t, words, folded)}
-
-
-def _size(text: str, tokenizer: Tokenizer) -> int:
-    return len(set(asked_terms(han_folded(text, tokenizer), tokenizer)))
+def _own_terms(text: str, tokenizer: Tokenizer) -> set[str]:
+    return set(asked_terms(han_folded(text, tokenizer), tokenizer))
 
 
 def _excess(label: str, wanted: set[str], tokenizer: Tokenizer) -> float:
     """Share of a row header's own words that the question does not say."""
-    words = set(asked_terms(han_folded(label, tokenizer), tokenizer))
+    words = _own_terms(label, tokenizer)
     return len(words - wanted) / len(words) if words else 0.0
 
 

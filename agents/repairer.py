@@ -1,21 +1,18 @@
 """The one repair: the model corrects sentences that their evidence does not support."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, HumanMessage
 
 from .. import prompts
 from ..core.analysis import Analysis
 from ..core.chunk import Figure
 from ..core.errors import ModelError
-from ..core.settings import ChatSettings
-from .budget import Budget
 from .critic import Checked, check_answer, repair_request
-from .guarded import Guard, GuardedChat
+from .guarded import GuardedChat
 from .passages import Passage, estimate_tokens
 from .usage import NOSTREAM, UsageMeter, call_config
-from .writer import abstains, build_messages
+from .writer import AnswerModel, abstains, build_messages
 
 _TELLING = 12
 """Characters of an unsupported sentence that is worth a call; "好的 [1]。" is not."""
@@ -39,19 +36,8 @@ def better(old: Checked, new: Checked) -> bool:
     return bool(new.verdicts) and bad(new) < bad(old)
 
 
-class ModelRepairer:
-    """Repairs with the writer's model; its tokens are not streamed."""
-
-    def __init__(
-        self,
-        model: BaseChatModel,
-        settings: ChatSettings,
-        *,
-        make_guard: Callable[[int], Guard],
-    ) -> None:
-        self._model = model
-        self._settings = settings
-        self._make_guard = make_guard
+class ModelRepairer(AnswerModel):
+    """Repairs an answer; its tokens are not streamed."""
 
     async def repair(
         self,
@@ -72,18 +58,13 @@ class ModelRepairer:
         before = check_answer(draft, texts)
         request = prompts.load("repair", language).render(problems=repair_request(before))
         said = estimate_tokens(draft) + estimate_tokens(request)
-        room = Budget(
-            window=max(self._settings.context_tokens - said, self._settings.context_tokens // 2),
-            max_tokens=self._settings.max_tokens,
-        )
+        whole = self.budget()
+        room = whole.model_copy(update={"window": max(whole.window - said, whole.window // 2)})
         messages = build_messages(
             analysis, passages, figures=figures, history=(), language=language, budget=room
         )
         messages += [AIMessage(draft), HumanMessage(request)]
-        whole_room = Budget(
-            window=self._settings.context_tokens, max_tokens=self._settings.max_tokens
-        )
-        limit = whole_room.completion([message.text for message in messages])
+        limit = whole.completion([message.text for message in messages])
         guarded = GuardedChat(inner=self._model, guard=self._make_guard(len(passages)))
         try:
             reply = await guarded.ainvoke(messages, call_config(meter, *NOSTREAM), max_tokens=limit)

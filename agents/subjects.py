@@ -42,15 +42,15 @@ _SIBLING = re.compile(
 _OF_KIND = re.compile(rf"\s?(?:[{_PLANT}]|(?i:{_KINDS})\b)")
 _SUFFIX = "电厂|水厂|分厂|公司|集团|大学|学院|中学|小学|医院|银行|机场|水库|水电站|电站|泵站|大桥"
 _ORGANISED = re.compile(rf"[一-鿿A-Za-z]{{2,10}}?(?:{_SUFFIX})")
-# Words before such a suffix that say of what kind the thing is, not which one.
 # A place or works that the question begins with: "白山厂的…", "青川河…".
-_NO_PLACE = "城|全|该|河|超|门|都|集"
 _FIRST = re.compile(r"^(?:请问|问一下)?([一-鿿]{2,3}?[厂矿县市省州镇村河湖])(?=的|[一-鿿]{2})")
+# Words before such a suffix that say of what kind the thing is, not which one.
 _NO_NAME = re.compile(
     r"[哪这那该本此某各每什么的个家座所是在由和与及或了吗呢属于为被从到请问有几两多里内大小年月日]|手册|文档|报告|资料"
     r"|示例|小型|中型|大型|水力|火力|风力|核|光伏|抽水蓄能|上市|保险|贸易|科技|有限|股份|责任|国有|民营|外资"
     r"|供水|排水|公立|私立|综合|专科|重点|普通|国际|商业|中央"
 )
+_NO_PLACE = re.compile(rf"{_NO_NAME.pattern}|城|全|该|河|超|门|都|集")
 _OF_A_KIND = re.compile("[哪最几]|什么|比较好|推荐")
 _LATIN_NAME = re.compile(r"(?<![A-Za-z\d\-])[A-Z][a-z]{3,}(?:[\-' ][A-Z][A-Za-z]+)*(?![A-Za-z\d])")
 _TABLE = re.compile(r"^\s*\||<t[dhr]\b", re.M)
@@ -71,7 +71,7 @@ def subjects(question: str) -> list[str]:
     if has_cjk(text):
         found += [(m.start(), name) for m in _ORGANISED.finditer(text) if (name := _own(m.group()))]
         first = _FIRST.match(text)
-        if first and not re.search(rf"{_NO_NAME.pattern}|{_NO_PLACE}", first[1][:-1]):
+        if first and not _NO_PLACE.search(first[1][:-1]):
             found.append((first.start(1), first[1]))
         found += [(m.start(), m.group()) for m in _LATIN_NAME.finditer(text)]
     return list(dict.fromkeys(name for _, name in sorted(found)))
@@ -127,9 +127,9 @@ def _named(name: str, plain: str) -> bool:
     if (place := _FIRST.match(f"{name}的")) and place[1] == name:
         return folded(name[:-1]) in plain
     kind = re.search(rf"(?:{_SUFFIX})$", name)
-    stem = folded(name[: kind.start()]) if kind else ""
     if kind is None:
         return False
+    stem = folded(name[: kind.start()])
     tail = stem[-2:] + kind.group()
     return len(stem) > 1 and (tail in plain or (stem in plain and kind.group() in plain))
 
@@ -146,9 +146,11 @@ def naming(question: str, texts: Sequence[str]) -> list[bool]:
 def of_another(question: str, text: str) -> bool:
     """Whether the text names a sibling of the question's subject ("A 泵" for "B 泵", KLP-50 for
     KLP-80, "XYZ-10 泵" for "KLP-80 泵") and not the subject itself."""
-    mine, theirs = _siblings(question), _siblings(text)
+    mine = _siblings(question)
+    if not mine:
+        return False
     kinds = {kind for kind, _ in mine}
-    rivals = {pair for pair in theirs if pair[0] in kinds}
+    rivals = {pair for pair in _siblings(text) if pair[0] in kinds}
     return bool(rivals) and not any(
         kind == other and (name in others or others in name)
         for kind, name in mine

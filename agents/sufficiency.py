@@ -16,7 +16,7 @@ from ..core.ports import Tokenizer
 from ..core.text import language, sentences
 from .analyst_rules import folded
 from .extractive_bridge import across
-from .extractive_concepts import asked_terms, han_folded, occurs, synonyms
+from .extractive_concepts import asked_terms, han_folded, synonyms, terms_in
 from .followups import label_name
 from .subjects import absent_identifiers, absent_subjects
 
@@ -120,7 +120,7 @@ def _read(
 ) -> _Read:
     texts = [f"{c.doc_title}\n{c.section_path}\n{c.text}\n{c.html}" for c in chunks]
     wanted = asked_terms(han_folded(analysis.rewritten, tokenizer), tokenizer)
-    found = [_terms(text, wanted, tokenizer) for text in texts]
+    found = [terms_in(text, wanted, tokenizer) for text in texts]
     best = max((len(f) for f in found), default=0)
     anywhere = set().union(*found) if found else set()
     cosines = sorted(
@@ -135,11 +135,6 @@ def _read(
         gap=cosines[0] - cosines[-1] if len(cosines) > 1 else 0.0,
         foreign=bool(tongues) and language(analysis.rewritten) not in tongues[:3],
     )
-
-
-def _terms(text: str, wanted: Sequence[str], tokenizer: Tokenizer) -> set[str]:
-    words, plain = set(tokenizer.tokens(text)), tokenizer.fold(text)
-    return {t for t in wanted if occurs(t, words, plain)}
 
 
 def _signals(
@@ -232,7 +227,7 @@ def _conflict(
             mask = _NUMBER.sub("#", unicodedata.normalize("NFKC", text)).lower()
             known = seen.setdefault(mask, (chunk.doc_id, numbers, chunk.doc_title))
             if known[0] != chunk.doc_id and known[1] != numbers:
-                found = _terms(text, wanted, tokenizer)
+                found = terms_in(text, wanted, tokenizer)
                 if wanted and len(found) / len(wanted) >= ENOUGH_TERMS:
                     return f"{known[2]} says {known[1]}, {chunk.doc_title} says {numbers}"
     return ""

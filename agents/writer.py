@@ -47,8 +47,9 @@ class Written(Noun):
     prompt_version: str = ""
 
 
-class ModelWriter:
-    """Writes with `model`. `make_guard` makes the filter of one answer from its source numbers."""
+class AnswerModel:
+    """A model that writes answers. `make_guard` makes the filter of one answer from the number of
+    its sources."""
 
     def __init__(
         self,
@@ -60,6 +61,14 @@ class ModelWriter:
         self._model = model
         self._settings = settings
         self._make_guard = make_guard
+
+    def budget(self) -> Budget:
+        """The tokens of one call, as the settings say."""
+        return Budget(window=self._settings.context_tokens, max_tokens=self._settings.max_tokens)
+
+
+class ModelWriter(AnswerModel):
+    """Writes the answer."""
 
     async def write(  # noqa: PLR0913  one keyword for each part of the prompt
         self,
@@ -82,7 +91,7 @@ class ModelWriter:
         of them is its adapter's business.
         """
         meter = meter or UsageMeter()
-        budget = Budget(window=self._settings.context_tokens, max_tokens=self._settings.max_tokens)
+        budget = self.budget()
         guarded = GuardedChat(
             inner=self._model,
             guard=self._make_guard(len(passages)),

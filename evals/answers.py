@@ -127,12 +127,9 @@ def _report(name: str, cases: Sequence[Case], asked: Sequence[Asked], start: flo
     """`contains` also counts an abstention whose nearest passage holds the answer; `said` only
     what was given as the answer. `false`: answerable questions that got an abstention."""
     pairs = [(c, a) for c, a in zip(cases, asked, strict=True) if c.answerable]
-    hits = [contains(a.finish.get("answer", ""), c.answers) for c, a in pairs if c.answers]
-    said = [
-        contains(a.finish.get("answer", ""), c.answers) and not a.abstained
-        for c, a in pairs
-        if c.answers
-    ]
+    told = [(c, a) for c, a in pairs if c.answers]
+    hits = [contains(a.finish.get("answer", ""), c.answers) for c, a in told]
+    said = [hit and not a.abstained for hit, (_, a) in zip(hits, told, strict=True)]
     right = [cites_page(a, c.doc_id, c.pages) for c, a in pairs if c.pages and not a.abstained]
     return {
         "set": name,
