@@ -77,12 +77,14 @@ def trace_of(state: Json) -> Json:
         "coverage": state.get("coverage", 0.0),
         "verdict": state.get("verdict", {}),
         "model_calls": int(spent.get("model_calls", 0)),
-        "tokens": {
-            "prompt": int(spent.get("prompt_tokens", 0)),
-            "completion": int(spent.get("completion_tokens", 0)),
-        },
+        "tokens": tokens_of(spent),
         **counted(spent),
     }
+
+
+def tokens_of(spent: Json) -> Json:
+    """Model tokens by kind, from the state's `spent`."""
+    return {kind: int(spent.get(f"{kind}_tokens", 0)) for kind in ("prompt", "completion")}
 
 
 def counted(spent: Json) -> Json:

@@ -45,7 +45,7 @@ def ingest(
         raise UsageError(f"--parser is one of {', '.join(PARSERS)}, not {parser!r}.")
     extra = {key: values[-1] for key, values in parse_where(where).items()}
     options = IngestOptions(
-        collection=clean_name(collection),
+        collection=named(collection),
         source_type=source_type,
         parser=parser,
         metadata=extra,
@@ -96,11 +96,11 @@ def ingest_with_progress(
         return run(run_ingest(graph, paths, options=options, on_event=show))
 
 
-def clean_name(name: str) -> str:
-    """A collection's name as typed, trimmed."""
-    if not name.strip():
+def named(collection: str) -> str:
+    """The collection's name; a run's options trim it. Raises UsageError when it is blank."""
+    if not collection.strip():
         raise UsageError("A collection needs a name / 集合名不能为空。")
-    return name.strip()
+    return collection
 
 
 @app.command()
@@ -119,7 +119,7 @@ def ask(
     if effort not in ("quick", "normal", "deep"):
         raise UsageError(f"--effort is quick, normal or deep, not {effort!r}.")
     options = RunOptions(
-        collection=clean_name(collection),
+        collection=named(collection),
         filters=parse_where(where),
         top_k=top_k,
         effort=effort,  # type: ignore[arg-type]  # checked above
@@ -159,7 +159,7 @@ def search(
     """只检索，不写答案。 Retrieve only."""
     from .search import search as run_search
 
-    options = RunOptions(collection=clean_name(collection), filters=parse_where(where), top_k=top_k)
+    options = RunOptions(collection=named(collection), filters=parse_where(where), top_k=top_k)
     with open_all() as services:
         found = run(run_search(services, query, options))
     if as_json:
@@ -181,4 +181,4 @@ def chat(collection: Collection = "default", thread: str = "") -> None:
     from .talk import talk
 
     with open_all() as services:
-        talk(services, clean_name(collection), thread)
+        talk(services, named(collection), thread)

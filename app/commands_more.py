@@ -35,16 +35,17 @@ def list_documents(
     collection: Annotated[str, typer.Option("--collection", "-c")] = "", as_json: AsJson = False
 ) -> None:
     """列出文档。 List documents."""
+    name = collection.strip() or None
     with open_all(warm=False) as services:
-        records = services.catalog.documents(collection.strip() or None)
-        failures = services.catalog.failures(collection.strip() or None)
+        records = services.catalog.documents(name)
+        failures = services.catalog.failures(name)
     if as_json:
         documents = [record.model_dump(mode="json") for record in records]
         print_json({"documents": documents, "failed": [report_json(item) for item in failures]})
         return
     table = Table()
-    for name in ("id", "文档 / document", "集合 / collection", "状态", "页", "切片", "图表"):
-        table.add_column(name)
+    for title in ("id", "文档 / document", "集合 / collection", "状态", "页", "切片", "图表"):
+        table.add_column(title)
     for record in records:
         table.add_row(
             record.doc_id,

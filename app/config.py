@@ -33,8 +33,7 @@ def load_settings(
     """
     folder = folder or Path()
     if env is None:
-        dotenv = {key: value or "" for key, value in dotenv_values(folder / ".env").items()}
-        env = {**dotenv, **os.environ}
+        env = process_env(folder)
     values = _merge(_from_toml(env, folder), _from_env(env))
     try:
         return Settings.model_validate({**values, **overrides})
@@ -42,11 +41,22 @@ def load_settings(
         raise SettingsError(_in_words(error)) from error
 
 
+def process_env(folder: Path) -> dict[str, str]:
+    """The process's environment over the `.env` of `folder`."""
+    dotenv = {key: value or "" for key, value in dotenv_values(folder / ".env").items()}
+    return {**dotenv, **os.environ}
+
+
+def toml_path(env: Mapping[str, str], folder: Path) -> Path:
+    """The TOML file of settings, whether it exists or not."""
+    named = env.get(CONFIG_KEY)
+    return Path(named) if named else folder / "tuwen.toml"
+
+
 def _from_toml(env: Mapping[str, str], folder: Path) -> dict[str, Any]:
-    named = env.get(CONFIG_KEY, "")
-    path = Path(named) if named else folder / "tuwen.toml"
+    path = toml_path(env, folder)
     if not path.is_file():
-        if named:
+        if named := env.get(CONFIG_KEY):
             raise SettingsError(f"{CONFIG_KEY} names {named}, which does not exist.")
         return {}
     try:

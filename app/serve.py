@@ -1,16 +1,13 @@
 """The flags of `langgraph dev` that tuwen needs."""
 
 import ipaddress
-import os
 import shutil
 import sys
 from pathlib import Path
 
-from dotenv import dotenv_values
-
 from ..core.errors import UsageError
 from ..core.settings import Settings
-from .config import CONFIG_KEY
+from .config import CONFIG_KEY, process_env, toml_path
 
 PACKAGE = Path(__file__).resolve().parent.parent
 QUIET = {"LANGGRAPH_CLI_NO_ANALYTICS": "1"}
@@ -44,9 +41,8 @@ def environment(settings: Settings, folder: Path) -> dict[str, str]:
 
     What the user set stays; analytics are off unless set.
     """
-    written = {key: value or "" for key, value in dotenv_values(folder / ".env").items()}
-    env = {**QUIET, **written, **os.environ, "TUWEN_HOME": str(settings.home.absolute())}
-    toml = Path(env.get(CONFIG_KEY) or folder / "tuwen.toml")
+    env = {**QUIET, **process_env(folder), "TUWEN_HOME": str(settings.home.absolute())}
+    toml = toml_path(env, folder)
     if toml.is_file():
         env[CONFIG_KEY] = str(toml.absolute())
     if settings.server.import_dir:

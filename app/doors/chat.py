@@ -10,10 +10,9 @@ from langchain_core.messages import HumanMessage
 from pydantic import BaseModel, ConfigDict, Field
 
 from ...core.options import RunOptions
-from .errors import failure
 from .gate import Gate
 from .presence import while_waiting
-from .sse import encode, stream
+from .sse import encoded, stream
 from .talk import Talk
 
 Json = dict[str, Any]
@@ -41,9 +40,9 @@ class ChatRequest(BaseModel):
         return RunOptions(**self.model_dump(exclude={"question", "thread"}))
 
 
-def base_of(gate: Gate, request: Request) -> str:
-    """Where clients reach this server: the setting, else as this client did."""
-    return gate.settings().server.public_url.rstrip("/") or str(request.base_url).rstrip("/")
+def reached_at(request: Request) -> str:
+    """Where this client reached the server; the setting, if there is one, comes before it."""
+    return str(request.base_url).rstrip("/")
 
 
 def router(gate: Gate, talk: Talk) -> APIRouter:
@@ -57,7 +56,7 @@ def router(gate: Gate, talk: Talk) -> APIRouter:
             body.options(),
             owner=owner,
             thread=body.thread,
-            base=base_of(gate, request),
+            base=reached_at(request),
         )
 
     @routes.post("/chat/stream", response_class=StreamingResponse)
@@ -66,7 +65,7 @@ def router(gate: Gate, talk: Talk) -> APIRouter:
     ) -> StreamingResponse:
         """Server-sent events: `token`, progress, `trace`, and `finish` last (or `error`)."""
         talk.refuse_busy(owner, body.thread)
-        return stream(_encoded(events(body, request, owner)))
+        return stream(encoded(events(body, request, owner)))
 
     @routes.post("/chat")
     async def chat(body: ChatRequest, request: Request, owner: Annotated[str, paced]) -> Json:
@@ -78,20 +77,17 @@ def router(gate: Gate, talk: Talk) -> APIRouter:
 
 
 async def _whole(events: AsyncGenerator[Json]) -> Json:
+    trace, finish = await ending(events)
+    return {**finish, "trace": trace}
+
+
+async def ending(events: AsyncGenerator[Json]) -> tuple[Json, Json]:
+    """(trace, finish) of a turn."""
     trace: Json = {}
     async with aclosing(events) as turn:
         async for event in turn:
             if event["type"] == "trace":
                 trace = event
             elif event["type"] == "finish":
-                return {**event, "trace": trace}
+                return trace, event
     raise HTTPException(500, "The turn ended without an answer.")
-
-
-async def _encoded(events: AsyncGenerator[Json]) -> AsyncGenerator[str]:
-    try:
-        async with aclosing(events) as turn:
-            async for event in turn:
-                yield encode(event)
-    except Exception as error:  # noqa: BLE001  the border: a stream that has begun has no status
-        yield encode({"type": "error", "text": failure(error)[1]})

@@ -2,8 +2,7 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing
+from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import (
@@ -25,10 +24,9 @@ from ...core.options import IngestOptions
 from ...graph.services import Services
 from . import uploads
 from .access import is_thread_collection, may_use, private_name, shown_name
-from .errors import failure
 from .gate import Gate
 from .ingesting import Ingesting
-from .sse import encode, stream
+from .sse import encoded, stream
 
 Json = dict[str, Any]
 NO_DOCUMENT = "There is no such document."
@@ -69,7 +67,7 @@ def _add_upload(routes: APIRouter, gate: Gate, ingesting: Ingesting) -> None:
             return JSONResponse(job.shown(), status_code=202)
         events = ingesting.events(paths, options)
         if "text/event-stream" in request.headers.get("accept", ""):
-            return stream(_encoded(events))
+            return stream(encoded(events))
         return await _reported(events)
 
     @routes.get("/documents/jobs/{job_id}")
@@ -159,15 +157,6 @@ async def _reported(events: AsyncIterator[Json]) -> JSONResponse:
     if failed:
         body["detail"] = "; ".join(report["error"] for report in reports)
     return JSONResponse(body, status_code=422 if failed else 200)
-
-
-async def _encoded(events: AsyncGenerator[Json]) -> AsyncGenerator[str]:
-    try:
-        async with aclosing(events) as running:
-            async for event in running:
-                yield encode(event)
-    except Exception as error:  # noqa: BLE001  the border: a stream that has begun has no status
-        yield encode({"type": "error", "text": failure(error)[1]})
 
 
 def visible(services: Services, owner: str, collection: str) -> list[DocumentRecord]:

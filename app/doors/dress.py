@@ -12,17 +12,18 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from langchain_core.messages import AIMessage
-from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
 from ...core.options import RunOptions
 from ...graph.policies import Node
 from ...graph.services import Services
 from ...graph.state import ChatState, Json
+from ..ask import tokens_of
 from . import metrics
 from .markdown import appendix
 from .pages import page_file
 from .pictures import page_address
+from .scope import configurable
 
 BASE_KEY = "tuwen_base"
 _HOST = re.compile(r"[\w.-]+(:\d{1,5})?|\[[0-9a-fA-F:.]+\](:\d{1,5})?")
@@ -36,7 +37,7 @@ def make_dress(services: Services) -> Callable[[Node], Node]:
         @functools.wraps(finish)
         async def run(state: ChatState, runtime: Runtime[RunOptions]) -> Json:
             plain = runtime.override(stream_writer=lambda _: None)
-            update = dict(await finish(state, plain))
+            update = await finish(state, plain)
             drawn = await asyncio.to_thread(drawable, services, update["answer"]["sources"])
             brought = configurable()
             base = base_of(services.settings.server.public_url, brought)
@@ -44,10 +45,9 @@ def make_dress(services: Services) -> Callable[[Node], Node]:
             runtime.stream_writer(payload)
             if BASE_KEY not in brought:  # our own doors count their turns, unfinished ones too
                 seconds = services.clock() - state.get("started", services.clock())
+                tokens = tokens_of(state.get("spent", {}))
                 collection = runtime.context.collection
-                metrics.finished(
-                    run_id(runtime), collection, payload, seconds, state.get("spent", {})
-                )
+                metrics.finished(run_id(runtime), collection, payload, seconds, tokens)
             messages = [shown(message, payload) for message in update["messages"]]
             return {**update, "answer": payload, "messages": messages}
 
@@ -60,14 +60,6 @@ def run_id(runtime: Runtime[RunOptions]) -> str:
     """The id that LangGraph's server gave this run; "" outside of it."""
     info = runtime.execution_info
     return str(info.run_id) if info is not None and info.run_id else ""
-
-
-def configurable() -> Mapping[str, Any]:
-    """What the caller of this run brought along; LangGraph's server adds some headers."""
-    try:
-        return get_config().get("configurable", {})
-    except RuntimeError:  # outside of a run
-        return {}
 
 
 def base_of(public_url: str, brought: Mapping[str, Any]) -> str:
@@ -115,11 +107,16 @@ def present(
         else source
         for source in finish.get("sources", [])
     ]
-    images = [
-        {**image, "url": base + image["url"]} if image["url"].startswith("/") else image
-        for image in finish.get("images", [])
-    ]
+    images = [absolute(image, "url", base) for image in finish.get("images", [])]
     return {**finish, "sources": sources, "images": images}
+
+
+def absolute(item: Any, name: str, base: str) -> Any:
+    """A source or image whose address begins with the server's."""
+    address = item.get(name) if isinstance(item, dict) else None
+    if not isinstance(address, str) or not address.startswith("/"):
+        return item
+    return {**item, name: base + address}
 
 
 def _page(source: Json, sign: Callable[[str], str]) -> str:

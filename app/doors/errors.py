@@ -41,14 +41,10 @@ def failure(error: BaseException) -> tuple[int, str]:
 
 
 def install(app: FastAPI) -> None:
-    """Answer tuwen's errors with their status."""
+    """Answer errors with their status and words. Starlette also raises what is not tuwen's."""
 
     @app.exception_handler(TuwenError)
-    async def say(_: Request, error: TuwenError) -> JSONResponse:
-        status, text = failure(error)
-        return JSONResponse({"detail": text}, status_code=status)
-
     @app.exception_handler(Exception)
-    async def unexpected(_: Request, error: Exception) -> JSONResponse:
+    async def say(_: Request, error: Exception) -> JSONResponse:
         status, text = failure(error)
         return JSONResponse({"detail": text}, status_code=status)

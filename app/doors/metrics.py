@@ -13,7 +13,6 @@ from prometheus_client import CONTENT_TYPE_LATEST, Counter, Gauge, Histogram, ge
 
 logger = logging.getLogger(__name__)
 Json = dict[str, Any]
-BROKEN_OFF = "broken_off"
 TURNS = Counter("tuwen_turns", "Turns by outcome.", ["outcome"])
 SECONDS = Histogram(
     "tuwen_turn_seconds",
@@ -36,7 +35,7 @@ async def turn(run_id: str, collection: str) -> AsyncIterator[Callable[[dict[str
 
     The log line holds the run's id and no words of the question.
     """
-    outcome = BROKEN_OFF
+    outcome = "broken_off"
     start = time.perf_counter()
 
     def seen(event: dict[str, Any]) -> None:
@@ -53,9 +52,8 @@ async def turn(run_id: str, collection: str) -> AsyncIterator[Callable[[dict[str
             _count(run_id, collection, outcome, time.perf_counter() - start)
 
 
-def finished(run_id: str, collection: str, finish: Json, seconds: float, spent: Json) -> None:
+def finished(run_id: str, collection: str, finish: Json, seconds: float, tokens: Json) -> None:
     """Count and log a turn that LangGraph's own routes ran; those broken off are in its metrics."""
-    tokens = {kind: spent.get(f"{kind}_tokens", 0) for kind in ("prompt", "completion")}
     _count_tokens(tokens)
     _count(run_id, collection, outcome_of(finish), seconds)
 

@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, HTTPException, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import JSONResponse
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel, ConfigDict, Field
@@ -21,7 +21,7 @@ from ...core.options import RunOptions
 from ...core.ports import CollectionInfo
 from ...graph.services import Services
 from .access import is_thread_collection, may_use, private_name, shown_name
-from .chat import base_of
+from .chat import ending, reached_at
 from .errors import failure
 from .gate import Gate
 from .markdown import appendix
@@ -101,7 +101,7 @@ def router(gate: Gate, talk: Talk) -> APIRouter:
         except UsageError as error:
             return refusal(400, str(error), "invalid_request")
         events = talk.turn(
-            messages, RunOptions(collection=collection), owner=owner, base=base_of(gate, request)
+            messages, RunOptions(collection=collection), owner=owner, base=reached_at(request)
         )
         head = {
             "id": f"chatcmpl-{uuid.uuid4().hex}",
@@ -142,22 +142,16 @@ def refusal(status: int, text: str, code: str) -> JSONResponse:
 
 async def whole(events: AsyncGenerator[Json], head: Json) -> Json:
     """The completion in one piece."""
-    trace: Json = {}
-    async with aclosing(events) as turn:
-        async for event in turn:
-            if event["type"] == "trace":
-                trace = event
-            elif event["type"] == "finish":
-                message = {"role": "assistant", "content": event["answer"] + appendix(event)}
-                choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
-                return {
-                    **head,
-                    "object": "chat.completion",
-                    "choices": [choice],
-                    "usage": usage_of(trace),
-                    "tuwen": event,
-                }
-    raise HTTPException(500, "The turn ended without an answer.")
+    trace, finish = await ending(events)
+    message = {"role": "assistant", "content": finish["answer"] + appendix(finish)}
+    choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
+    return {
+        **head,
+        "object": "chat.completion",
+        "choices": [choice],
+        "usage": usage_of(trace),
+        "tuwen": finish,
+    }
 
 
 def usage_of(trace: Json) -> Json:

@@ -87,9 +87,8 @@ def compile_graphs(services: Services) -> dict[str, Graph]:
     visible = scoped(services)
     receive = make_receive(services, lambda: local)
     dress = make_dress(services)
-    plain_chat = build_chat_graph(
-        visible, dress=dress
-    ).compile()  # its drawing shows only what may be kept
+    # Takes no files, so that its drawing shows only what may be kept.
+    plain_chat = build_chat_graph(visible, dress=dress).compile()
     guard = import_guard(services.settings.server.import_dir, services)
     return {
         "chat": build_chat_graph(visible, receive=receive, dress=dress).compile(),

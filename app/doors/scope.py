@@ -29,12 +29,17 @@ class Caller:
     thread: str = ""
 
 
+def configurable() -> Mapping[str, Any]:
+    """What the caller of this run brought along; LangGraph's server adds some headers."""
+    try:
+        return get_config().get("configurable", {})
+    except RuntimeError:  # outside of a run
+        return {}
+
+
 def caller() -> Caller:
     """The caller of the run that this code is part of; outside of a run: nobody."""
-    try:
-        chosen = get_config().get("configurable", {})
-    except RuntimeError:
-        return Caller()
+    chosen = configurable()
     return Caller(str(chosen.get(OWNER_KEY) or ANYBODY), str(chosen.get("thread_id") or ""))
 
 

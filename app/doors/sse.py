@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import anyio
 from fastapi.responses import StreamingResponse
 
+from .errors import failure
+
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
@@ -21,6 +23,16 @@ def encode(event: Json) -> str:
     """One event, named by its type."""
     name = str(event.get("type", "message"))
     return f"event: {name}\ndata: {json.dumps(event, ensure_ascii=False)}\n\n"
+
+
+async def encoded(events: AsyncGenerator[Json]) -> AsyncGenerator[str]:
+    """The events as text; what fails on the way is an `error` event in words, the last one."""
+    try:
+        async with aclosing(events) as running:
+            async for event in running:
+                yield encode(event)
+    except Exception as error:  # noqa: BLE001  the border: a stream that has begun has no status
+        yield encode({"type": "error", "text": failure(error)[1]})
 
 
 async def with_heartbeat(

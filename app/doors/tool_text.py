@@ -7,7 +7,7 @@ import ast
 import json
 from typing import TYPE_CHECKING, Any
 
-from .dress import base_of
+from .dress import absolute, base_of
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -66,14 +66,6 @@ def readable(body: bytes, base: str = "") -> bytes:
     content[0]["text"] = json.dumps(value, ensure_ascii=False)
     answer["result"]["structuredContent"] = value
     return json.dumps(answer, ensure_ascii=False).encode()
-
-
-def absolute(item: Any, name: str, base: str) -> Any:
-    """A source or image whose address begins with the server's."""
-    address = item.get(name) if isinstance(item, dict) else None
-    if not isinstance(address, str) or not address.startswith("/"):
-        return item
-    return {**item, name: base + address}
 
 
 def _sized(headers: Any, length: int) -> list[tuple[bytes, bytes]]:

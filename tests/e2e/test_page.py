@@ -220,7 +220,6 @@ def test_a_phone_reaches_collections_uploads_and_pages(browser):
         assert not side.is_displayed()
         wait(browser, lambda b: b.find_element(By.ID, "where").text == "default")
         answer = ask(browser, "What does Figure 2.1 show?")
-        shot(browser, "phone.png")
         loaded(browser, answer.find_element(By.CSS_SELECTOR, "figure img"))
         wide = "return document.documentElement.scrollWidth <= window.innerWidth"
         assert browser.execute_script(wide)

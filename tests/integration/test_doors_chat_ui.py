@@ -1,17 +1,15 @@
 """LangChain's agent-chat-ui: what it sends, what it shows, its buttons, on a server with keys."""
 
 import re
-from pathlib import Path
 
 import httpx
 import pytest
 from langgraph_sdk import get_client
 
-from tests.integration.doors_server import Server, file_block, pdf
+from tests.integration.doors_server import file_block, ingest_handbook, pdf, serving
 from tests.scripted_server import Reply, ScriptedServer
 
 pytestmark = pytest.mark.integration
-ROOT = Path(__file__).resolve().parents[2]
 KEY = {"x-api-key": "s1"}
 QUESTION = "What does Figure 2.1 show?"
 ANSWER = "Figure 2.1 shows the flow duration curve of Alder Brook. [1]"
@@ -27,25 +25,15 @@ def model():
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory, model):
-    running = Server(
-        tmp_path_factory.mktemp("ui"),
-        TUWEN_API_KEYS="alice:s1",
-        TUWEN_CHAT__MODEL="tiny",
-        TUWEN_CHAT__BASE_URL=model.url,
-        TUWEN_CHAT__VISION="true",
-    )
-    running.start()
-    data = (ROOT / "samples" / "small-hydro-handbook.pdf").read_bytes()
-    answer = httpx.post(
-        f"{running.url}/documents",
-        files={"files": ("small-hydro-handbook.pdf", data)},
-        headers=KEY,
-        timeout=240,
-    )
-    assert answer.status_code == 200, answer.text
-    yield running
-    running.stop()
-    assert "BlockingError" not in running.text()
+    settings = {
+        "TUWEN_API_KEYS": "alice:s1",
+        "TUWEN_CHAT__MODEL": "tiny",
+        "TUWEN_CHAT__BASE_URL": model.url,
+        "TUWEN_CHAT__VISION": "true",
+    }
+    with serving(tmp_path_factory.mktemp("ui"), **settings) as running:
+        ingest_handbook(running.url, headers=KEY)
+        yield running
 
 
 @pytest.fixture

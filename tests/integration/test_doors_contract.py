@@ -15,7 +15,7 @@ import pytest
 from langgraph.pregel.remote import RemoteGraph
 from langgraph_sdk import get_client
 
-from tests.integration.doors_server import LIGHT, Server, sse
+from tests.integration.doors_server import LIGHT, Server, ingest_handbook, sse
 from tuwen.app import build_chat_graph, load_settings, open_services
 from tuwen.core.options import RunOptions
 
@@ -31,11 +31,7 @@ IMAGE_KEYS = ("id", "type", "label", "caption", "source", "page")
 def server(tmp_path_factory):
     running = Server(tmp_path_factory.mktemp("contract"))
     running.start()
-    data = (ROOT / "samples" / "small-hydro-handbook.pdf").read_bytes()
-    answer = httpx.post(
-        f"{running.url}/documents", files={"files": ("small-hydro-handbook.pdf", data)}, timeout=240
-    )
-    assert answer.status_code == 200, answer.text
+    ingest_handbook(running.url)
     yield running
     running.stop()
 

@@ -8,7 +8,7 @@ import pytest
 from langgraph_sdk import get_client
 from langgraph_sdk.errors import APIStatusError
 
-from tests.integration.doors_server import Server, file_block, ingest_text, pdf
+from tests.integration.doors_server import file_block, ingest_text, pdf, serving
 
 pytestmark = pytest.mark.integration
 ALICE = {"Authorization": "Bearer s1"}
@@ -19,12 +19,9 @@ QUESTION = "What power has pump KX-77?"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    running = Server(tmp_path_factory.mktemp("keys"), TUWEN_API_KEYS="alice:s1,bob:s2")
-    running.start()
-    ingest_text(running.url, f"# Pump\n\n{SECRET}\n", "pump.md", headers=ALICE)
-    yield running
-    running.stop()
-    assert "BlockingError" not in running.text()
+    with serving(tmp_path_factory.mktemp("keys"), TUWEN_API_KEYS="alice:s1,bob:s2") as running:
+        ingest_text(running.url, f"# Pump\n\n{SECRET}\n", "pump.md", headers=ALICE)
+        yield running
 
 
 def clients(server):

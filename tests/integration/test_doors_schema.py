@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.doors_server import Server, ingest_text, pdf
+from tests.integration.doors_server import Server, ingest_bytes, ingest_text, pdf
 
 pytestmark = pytest.mark.integration
 PROGRAM = str(Path(os.environ["SCHEMATHESIS"]).absolute()) if os.environ.get("SCHEMATHESIS") else ""
@@ -27,7 +27,7 @@ def test_no_request_is_answered_by_a_server_error(tmp_path, keys):
     headers = {"Authorization": "Bearer s1"} if keys else {}
     try:
         ingest_text(running.url, headers=headers)
-        ingest_text(running.url, pdf("A pump.").decode("latin-1"), "pump.pdf", headers=headers)
+        ingest_bytes(running.url, pdf("A pump."), "pump.pdf", headers=headers)
         done = subprocess.run(
             [
                 PROGRAM,

@@ -9,7 +9,7 @@ import pytest
 from langgraph_sdk import get_client
 from langgraph_sdk.errors import APIStatusError as StatusError
 
-from tests.integration.doors_server import Server, file_block, ingest_text, pdf
+from tests.integration.doors_server import Server, file_block, ingest_text, pdf, serving
 
 pytestmark = pytest.mark.integration
 MODES = ["values", "messages", "custom"]
@@ -17,12 +17,9 @@ MODES = ["values", "messages", "custom"]
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    running = Server(tmp_path_factory.mktemp("doors"))
-    running.start()
-    ingest_text(running.url)
-    yield running
-    running.stop()
-    assert "BlockingError" not in running.text()
+    with serving(tmp_path_factory.mktemp("doors")) as running:
+        ingest_text(running.url)
+        yield running
 
 
 @pytest.fixture

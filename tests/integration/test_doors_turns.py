@@ -9,7 +9,7 @@ import pytest
 from langgraph_sdk import get_client
 from langgraph_sdk.errors import APIStatusError
 
-from tests.integration.doors_server import Server, ingest_text, sse
+from tests.integration.doors_server import Server, ingest_text, serving, sse
 from tests.scripted_server import Reply, ScriptedServer
 from tuwen.core.options import RunOptions
 
@@ -52,12 +52,9 @@ def nobody_is_slow(scripted):
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory, scripted):
-    running = Server(tmp_path_factory.mktemp("turns"), **model_settings(scripted))
-    running.start()
-    ingest_text(running.url)
-    yield running
-    running.stop()
-    assert "BlockingError" not in running.text()
+    with serving(tmp_path_factory.mktemp("turns"), **model_settings(scripted)) as running:
+        ingest_text(running.url)
+        yield running
 
 
 @pytest.fixture

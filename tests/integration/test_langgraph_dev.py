@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -12,17 +11,12 @@ import httpx
 import pytest
 from langgraph_sdk import get_client
 
+from tests.integration.doors_server import free_port
 from tuwen.app.serve import command
 
 pytestmark = pytest.mark.integration
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 90
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @pytest.fixture(scope="module")

@@ -210,9 +210,9 @@ $("language").addEventListener("click", () => {
   speak();
   refresh().catch(complain);
 });
-$("files").addEventListener("change", () => { const chosen = [...$("files").files];
+$("files").addEventListener("change", () => { const files = [...$("files").files];
   $("files").value = "";
-  if (chosen.length) upload(chosen);
+  if (files.length) upload(files);
 });
 for (const kind of ["dragover", "dragleave", "drop"]) {
   $("drop").addEventListener(kind, (event) => {
