@@ -111,7 +111,6 @@ def ingest_here(file: Path, folder: Path) -> None:
     )
     marks: list[tuple[str, float]] = []
     graph = build_ingest_graph(services).compile()
-    begun = time.perf_counter()
     reports = asyncio.run(
         ingest(
             graph,
@@ -129,7 +128,6 @@ def ingest_here(file: Path, folder: Path) -> None:
             "chunk": spans["structure"],
             "store": spans["commit"],
         },
-        "wall": time.perf_counter() - begun,
         "chunks": reports[0].chunks,
         "peak_mb": peer_loader.peak_mb(),
         "texts": texts[:: max(len(texts) // 200, 1)],
@@ -186,11 +184,11 @@ HEAD = (
 )
 
 
-def measured(system: str, command: Sequence[str], folder: Path) -> Json:
-    """What one process says of its run."""
+def measured(system: str, command: Sequence[str], file: Path, folder: Path) -> Json:
+    """What one process says of its run; `command` lacks FILE FOLDER DIM."""
     folder.mkdir(parents=True)
-    say(f"{system}: {Path(command[-3]).name}")
-    subprocess.run(command, check=True)
+    say(f"{system}: {file.name}")
+    subprocess.run((*command, str(file), str(folder), str(DIM)), check=True)
     output: Json = json.loads((folder / "output.json").read_text(encoding="utf-8"))
     return {**output, "system": system}
 
@@ -210,12 +208,11 @@ def compare(pages: int, baselines: Path, work: Path) -> Iterator[tuple[str, Json
         f"PDF, {pages} pages": write_pdf(work / "handbook.pdf", pages),
         f"Markdown, {pages} parts": write_markdown(work / "handbook.md", pages),
     }
-    python = interpreter(baselines, "langchain")
+    peer = (str(interpreter(baselines, "langchain")), str(peer_loader.__file__))
+    own = (sys.executable, "-m", MODULE, "--one")
     for number, (what, file) in enumerate(inputs.items()):
-        theirs, ours = work / f"theirs{number}", work / f"ours{number}"
-        peer = (str(python), str(Path(peer_loader.__file__)), str(file), str(theirs), str(DIM))
-        own = (sys.executable, "-m", MODULE, "--one", str(file), str(ours), "-")
-        yield what, measured("LangChain", peer, theirs), measured("tuwen", own, ours)
+        theirs = measured("LangChain", peer, file, work / f"theirs{number}")
+        yield what, theirs, measured("tuwen", own, file, work / f"ours{number}")
 
 
 @contextmanager
@@ -235,7 +232,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--pages", type=int, default=1000)
     parser.add_argument("--baselines", type=Path, default=default_folder())
-    parser.add_argument("--one", nargs=3, metavar=("FILE", "FOLDER", "-"), help=argparse.SUPPRESS)
+    parser.add_argument("--one", nargs=3, metavar=("FILE", "FOLDER", "DIM"), help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)
     if chosen.one:
         ingest_here(Path(chosen.one[0]), Path(chosen.one[1]))

@@ -85,7 +85,7 @@ def _row(item: Input, name: str, built: Built, seconds: float, quotes: tuple[int
         raise AssertionError(f"{name}: blocks are unaccounted for: {built.account}")
     return Row(
         name=name,
-        kind=f"{item.kind}, {built.source_type}",
+        kind=f"{item.kind}, {built.record.source_type}",
         state=built.record.state,
         pages=built.record.pages,
         account=built.account,

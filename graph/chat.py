@@ -73,9 +73,9 @@ def build_chat_graph(
     """The graph without checkpointer or store: the caller compiles it with its own.
 
     `receive`, when given, goes first and takes files out of the messages. `dress` wraps `finish`: a
-    server gives the answer addresses there. `drawn` is for looking at
-    the graph: LangGraph draws the inside of a subgraph only when it may write checkpoints, which
-    would double what a turn writes to disk.
+    server gives the answer addresses there. `drawn` is for looking at the graph: LangGraph draws
+    the inside of a subgraph only when it may write checkpoints, which would double what a turn
+    writes to disk.
     """
 
     def after_figures(state: ChatState, runtime: Runtime[RunOptions]) -> Writer:

@@ -9,14 +9,12 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from langgraph.config import get_stream_writer
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import get_runtime
 from langgraph.types import Send
 
 from ..core.document import FileReport
 from ..core.errors import DocumentError, NoTextError, TuwenError
-from ..core.events import FileProgress
 from ..core.options import IngestOptions
 from .nodes import ingest
 from .nodes.ingest import Guard
@@ -84,24 +82,14 @@ def build_file_graph(services: Services, bench: Workbench) -> StateGraph[Any, An
     def refuse(name: str, state: FileState, error: Exception) -> Json:
         task = state["task"]
         work = bench.clear(task["token"])
+        runtime = get_runtime(IngestOptions)
         failed = failed_report(task["path"], error)
         # A path that does not exist is a slip of the pen: no file that could be missing later.
         known = work is not None and work.hash and work.source.kind != "missing"
         if work is not None and known and failed.reason != "store":
             failed = failed.model_copy(update={"doc_id": work.doc_id})
-            collection = get_runtime(IngestOptions).context.collection
-            services.catalog.note_failure(collection, work.doc_id, failed)
-        seconds = round(services.clock() - work.started, 3) if work else 0.0
-        event = FileProgress(
-            index=task["index"] + 1,
-            total=task["total"],
-            path=task["path"],
-            stage="done",
-            state="failed",
-        )
-        get_stream_writer()(event.model_dump(mode="json"))
-        item = {**failed.model_dump(mode="json"), "index": task["index"], "seconds": seconds}
-        return {"done": True, "reports": [item]}
+            services.catalog.note_failure(runtime.context.collection, work.doc_id, failed)
+        return {"done": True, "reports": [ingest.finished(services, work, task, runtime, failed)]}
 
     steps = {
         "parse": ingest.make_parse(services, bench),

@@ -100,9 +100,10 @@ class ChatState(ChatInput, Turn, total=False):
     images: list[Json]
     """`select_figures`: figures that belong to the answer."""
     draft: Json
-    """The writer: text, message id, whether it abstains."""
+    """The writer: text, message id, whether it abstains, whether a model wrote all of it; `repair`:
+    that it was asked."""
     answer: Json
-    """`finish`: the finish event."""
+    """`check_citations`: text, verdict, sources, whether to repair; `finish`: the finish event."""
 
 
 class ChatOutput(TypedDict):

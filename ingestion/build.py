@@ -44,12 +44,18 @@ class Built:
 
     record: DocumentRecord
     edition: Edition
-    account: BlockAccount
-    warnings: tuple[str, ...]
-    source_type: SourceType
-    language: str
     sections: tuple[Section, ...] = ()
     model_calls: int = 0
+
+    @property
+    def account(self) -> BlockAccount:
+        """What became of every block."""
+        return self.record.blocks
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What degraded or was left out."""
+        return self.record.warnings
 
 
 @dataclass(frozen=True)
@@ -101,21 +107,18 @@ def build_edition(
             "OCR or MinerU.",
             pages=parsed.pages or 0,
         )
-    account = _account(parts, used)
     gone = (*_missing(figures, visuals), *_unread_formulas(parsed))
-    warnings = (*parsed.warnings, *notes, *visuals.warnings, *gone)
     record = _record(base, parsed, source_type).model_copy(
         update={
             "chunks": len(chunks),
             "figures": sum(not figure.decoration for figure in figures),
-            "blocks": account,
-            "warnings": warnings,
+            "blocks": _account(parts, used),
+            "warnings": (*parsed.warnings, *notes, *visuals.warnings, *gone),
         }
     )
     assets = {picture.asset: picture.data for picture in loaded if picture.asset}
     edition = Edition(chunks=tuple(chunks), figures=tuple(figures), assets=assets)
-    sections = structured.sections
-    return Built(record, edition, account, warnings, source_type, tongue, sections)
+    return Built(record, edition, structured.sections)
 
 
 def _record(
@@ -248,7 +251,7 @@ def _chunk(
         pages = [page for block in draft.blocks for page in (block.page, block.page_end) if page]
     boxes, starts = _boxes(places)
     labels = held_labels(draft.blocks, following)
-    printed = _printed(base.page_labels, min(pages, default=None))
+    printed = base.page_label(min(pages, default=None))
     figure = figures[draft.figure] if draft.figure is not None else None
     if figure is not None and figure.page_end:
         pages.append(figure.page_end)
@@ -282,12 +285,6 @@ def _chunk(
             **({"labels": labels} if labels else {}),
         },
     )
-
-
-def _printed(labels: Sequence[str], page: int | None) -> str:
-    """The label printed on a physical page, where it says anything else than its number."""
-    label = labels[page - 1] if page and page <= len(labels) else ""
-    return label if label != str(page) else ""
 
 
 def _boxes(places: Sequence[Place]) -> tuple[tuple[PageBox, ...], tuple[int, ...]]:

@@ -86,10 +86,9 @@ def with_descriptions(
 
 
 def with_warnings(built: Built, notes: Sequence[str], calls: int) -> Built:
-    """The edition's record with what degraded."""
-    warnings = (*built.warnings, *notes)
-    record = built.record.model_copy(update={"warnings": (*built.record.warnings, *notes)})
-    return replace(built, record=record, warnings=warnings, model_calls=calls)
+    """The edition's record with what degraded, and how often models were asked."""
+    record = built.record.model_copy(update={"warnings": (*built.warnings, *notes)})
+    return replace(built, record=record, model_calls=calls)
 
 
 def _told(figure: Figure, pictures: Mapping[int, str], tables: Mapping[int, str]) -> Figure:

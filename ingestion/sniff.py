@@ -289,11 +289,9 @@ def content_hash(item: Input) -> str:
     if item.kind == "missing":
         return sha.hexdigest()
     _feed(sha, item.path)
-    folder = item.path.parent / "images"
-    if item.kind in ("mineru", "middle") and folder.is_dir():
-        for picture in sorted(p for p in folder.iterdir() if p.is_file()):
-            sha.update(b"\0" + os.fsencode(picture.name) + b"\0")
-            _feed(sha, picture)
+    for picture in _pictures(item):
+        sha.update(b"\0" + os.fsencode(picture.name) + b"\0")
+        _feed(sha, picture)
     return sha.hexdigest()
 
 
@@ -303,16 +301,21 @@ def stamp(item: Input) -> str:
     Empty where that proves nothing: a missing file, or one that changed so lately that the next
     change could bear the same time.
     """
-    folder = item.path.parent / "images"
     try:
-        facts = [_fact(item.path)]
-        if item.kind in ("mineru", "middle") and folder.is_dir():
-            facts += sorted(_fact(path) for path in folder.iterdir() if path.is_file())
+        facts = [_fact(path) for path in (item.path, *_pictures(item))]
     except OSError:
         return ""
     if max(fact[1] for fact in facts) > (time.time() - _SETTLED_SECONDS) * 1e9:
         return ""
     return hashlib.sha256(repr(facts).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+
+
+def _pictures(item: Input) -> list[Path]:
+    """The pictures that a parser wrote beside its result, in order of their names."""
+    folder = item.path.parent / "images"
+    if item.kind not in ("mineru", "middle") or not folder.is_dir():
+        return []
+    return sorted(path for path in folder.iterdir() if path.is_file())
 
 
 def _fact(path: Path) -> tuple[str, int, int]:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 import numpy as np
 from langgraph.runtime import Runtime
@@ -32,7 +31,7 @@ from ..messages import history_messages, pictures, questions
 from ..policies import Node
 from ..services import Services
 from ..state import ChatState, Json
-from ..words import failed_search, plain_reply, reply_language
+from ..words import Language, failed_search, plain_reply, reply_language
 from .chat import image_item, load_finding, search_failed
 
 
@@ -66,7 +65,7 @@ def shown_figures(services: Services, state: ChatState) -> list[Figure]:
     return services.catalog.figures([image["id"] for image in state.get("images", [])])
 
 
-def answer_language(analysis: Analysis, options: RunOptions) -> Literal["zh", "en"]:
+def answer_language(analysis: Analysis, options: RunOptions) -> Language:
     """The run's choice, else the question's language."""
     return analysis.language if options.language == "auto" else options.language
 
@@ -114,7 +113,9 @@ def make_write_extract(services: Services) -> Node:
     asked for by number is quoted whole.
     """
 
-    def item(state: ChatState, analysis: Analysis, options: RunOptions) -> Draft | None:
+    def quoted(
+        state: ChatState, analysis: Analysis, passages: list[Passage], language: Language
+    ) -> Draft | None:
         """The exam items or sections that the question names."""
         finding = load_finding(state)
         kinds = {label.kind for label in analysis.labels}
@@ -122,23 +123,20 @@ def make_write_extract(services: Services) -> Node:
             return None
         ids = [i for match in finding.matches for i in match.chunk_ids]
         chunks = {chunk.chunk_id: chunk for chunk in services.catalog.chunks(ids)}
-        passages = load_evidence(services, state)
-        language = answer_language(analysis, options)
         if "question" in kinds and missing_item(analysis, finding):
             said = " ".join(notice.text for notice in label_notices(finding, language))
             return Draft(text=said, abstained=True)
         sections = quote_sections(analysis, finding, passages, chunks, language)
         return sections or quote_items(analysis, finding, passages, chunks, language)
 
-    def write(state: ChatState, options: RunOptions, embedder: Embedder) -> Json:
-        whole = Analysis.model_validate(state["analysis"])
-        if (quoted := item(state, whole, options)) is not None:
-            return {
-                "text": quoted.text,
-                "id": services.new_id(),
-                "abstained": quoted.abstained,
-            }
-        passages, figures = load_evidence(services, state), shown_figures(services, state)
+    def extracted(
+        state: ChatState,
+        whole: Analysis,
+        passages: list[Passage],
+        language: Language,
+        embedder: Embedder,
+    ) -> Draft:
+        figures = shown_figures(services, state)
         parts = [Analysis.model_validate(part) for part in state.get("parts", [])]
         # Separate sentences the writer takes apart itself, with the whole question in view.
         asked = parts if len(parts_of(whole)) < 2 else []
@@ -149,25 +147,30 @@ def make_write_extract(services: Services) -> Node:
                 figures=figures,
                 tokenizer=services.tokenizer,
                 embedder=embedder,
-                language=answer_language(whole, options),
+                language=language,
             )
             for analysis in asked or [whole]
         ]
-        draft = together(drafts)
+        return together(drafts)
+
+    def write(state: ChatState, analysis: Analysis, language: Language, embedder: Embedder) -> Json:
+        passages = load_evidence(services, state)
+        draft = quoted(state, analysis, passages, language) or extracted(
+            state, analysis, passages, language, embedder
+        )
         return {"text": draft.text, "id": services.new_id(), "abstained": draft.abstained}
 
     async def write_extract(state: ChatState, runtime: Runtime[RunOptions]) -> Json:
-        options = runtime.context
-        language = answer_language(Analysis.model_validate(state["analysis"]), options)
+        analysis = Analysis.model_validate(state["analysis"])
+        language = answer_language(analysis, runtime.context)
         if search_failed(state):
             text = failed_search(language)
             return {"draft": {"text": text, "id": services.new_id(), "abstained": True}}
+        embedder = services.sentences or services.embedder
         try:
-            draft = await asyncio.to_thread(
-                write, state, options, services.sentences or services.embedder
-            )
+            draft = await asyncio.to_thread(write, state, analysis, language, embedder)
         except (ModelError, StoreError) as error:
-            draft = await asyncio.to_thread(write, state, options, WordsOnly())
+            draft = await asyncio.to_thread(write, state, analysis, language, WordsOnly())
             notice = encoder_notice(error, language).model_dump(mode="json")
             return {**numbered(draft, state), "notices": [notice]}
         return numbered(draft, state)
@@ -248,6 +251,12 @@ def check_text(passage: Passage) -> str:
     return "\n".join((passage.title, passage.section_path, passage.text))
 
 
+def repairable(draft: Json, options: RunOptions) -> bool:
+    """Whether a model wrote all of the draft and may still correct it."""
+    by_model = bool(draft.get("by_model")) and not draft.get("repaired")
+    return by_model and options.effort != "quick"
+
+
 def make_check_citations(services: Services) -> Node:
     """Check each cited sentence against its evidence; list the sources that are cited.
 
@@ -307,9 +316,7 @@ def make_check_citations(services: Services) -> Node:
         sources = [source.model_dump(mode="json") for source in found]
         if state["draft"].get("abstained"):
             return {**update, "answer": {"answer": state["draft"]["text"], "sources": sources}}
-        draft, hurried = state["draft"], runtime.context.effort == "quick"
-        mend = bool(draft.get("by_model") and not draft.get("repaired") and not hurried)
-        mend = mend and worth_repair(checked)
+        mend = repairable(state["draft"], runtime.context) and worth_repair(checked)
         return {
             **update,
             "answer": {

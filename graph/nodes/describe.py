@@ -70,11 +70,11 @@ def describe(built: Built, describer: Describer, models: tuple[str, str]) -> Des
     edition = built.edition
     return Descriptions(
         _ask(
-            picture_tasks(edition, built.language) if pictures else [],
+            picture_tasks(edition, built.record.language) if pictures else [],
             lambda task: describer.picture(task.key, edition.assets[task.asset_id], task.prompt),
         ),
         _ask(
-            table_tasks(edition, built.language) if tables else [],
+            table_tasks(edition, built.record.language) if tables else [],
             lambda task: describer.table(task.key, task.prompt),
         ),
     )

@@ -48,11 +48,11 @@ def make_discover(services: Services, bench: Workbench, guard: Guard) -> Node:
         for index, (token, work, report) in enumerate(found):
             name = work.source.name
             task = {"index": index, "total": len(found), "token": token, "path": name}
-            bench.works[token] = work
             if report is None:
+                bench.works[token] = work
                 tasks.append(task)
             else:
-                reports.append(_finish(services, bench, task, runtime, report))
+                reports.append(finished(services, work, task, runtime, report))
         return {"tasks": tasks, "reports": Overwrite(reports)}
 
     return discover
@@ -89,7 +89,8 @@ def make_parse(services: Services, bench: Workbench) -> Node:
         report = await asyncio.to_thread(read, task["token"], runtime.context, told)
         if report is None:
             return {"done": False}
-        return {"done": True, "reports": [_finish(services, bench, task, runtime, report)]}
+        work = bench.clear(task["token"])
+        return {"done": True, "reports": [finished(services, work, task, runtime, report)]}
 
     return parse
 
@@ -177,7 +178,8 @@ def make_commit(services: Services, bench: Workbench) -> Node:
         task = state["task"]
         progress(runtime, task, "commit")
         report = await asyncio.to_thread(write, task["token"], runtime.context)
-        return {"reports": [_finish(services, bench, task, runtime, report)]}
+        work = bench.clear(task["token"])
+        return {"reports": [finished(services, work, task, runtime, report)]}
 
     return commit
 
@@ -196,14 +198,14 @@ def _identity(work: Work, options: IngestOptions) -> DocumentRecord:
     )
 
 
-def _finish(
+def finished(
     services: Services,
-    bench: Workbench,
+    work: Work | None,
     task: Json,
     runtime: Runtime[IngestOptions],
     report: FileReport,
 ) -> Json:
-    work = bench.clear(task["token"])
+    """A file's report in its state form, which the stream is told of; however the file ended."""
     seconds = services.clock() - work.started if work else 0.0
     report = report.model_copy(update={"seconds": round(seconds, 3), "path": task["path"]})
     counts = {"state": report.state, "chunks": report.chunks, "figures": report.figures}

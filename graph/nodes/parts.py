@@ -8,13 +8,11 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite, Send
 
-from ...core.analysis import Analysis, Focus
 from ...core.options import RunOptions
-from ...tools.labels import find_labelled
 from ..policies import Node
 from ..services import Services
 from ..state import ChatState, Json
-from .search import allowed_ids
+from .search import labelled
 
 GROUPS_A_PART = 3
 MOST_GROUPS = 10
@@ -57,33 +55,17 @@ def make_combine(services: Services) -> Node:
     async def combine(state: ChatState, runtime: Runtime[RunOptions]) -> Json:
         found = state["found"]
         most = min(max(groups, GROUPS_A_PART * len(state["parts"])), MOST_GROUPS)
-        finding = await asyncio.to_thread(label_finding, services, state, runtime.context)
+        # What the labels of the whole question name.
+        finding = await asyncio.to_thread(labelled, services, state, runtime.context)
         return {
             "found": Overwrite([]),
             "hits": [hit for item in found for hit in item["hits"] or []],
             "coverage": min((item["coverage"] or 0.0 for item in found), default=0.0),
             "evidence": in_turn([item["evidence"] or [] for item in found], most),
-            "finding": finding,
+            "finding": finding.model_dump(mode="json", exclude_defaults=True) if finding else {},
         }
 
     return combine
-
-
-def label_finding(services: Services, state: ChatState, options: RunOptions) -> Json:
-    """What the labels of the whole question name."""
-    analysis = Analysis.model_validate(state["analysis"])
-    if not analysis.labels:
-        return {}
-    focus = Focus.model_validate(state.get("focus") or {})
-    finding = find_labelled(
-        services.catalog,
-        options.collection,
-        analysis.labels,
-        focus.doc_ids,
-        question=analysis.rewritten,
-        allowed=allowed_ids(services, options, analysis),
-    )
-    return finding.model_dump(mode="json", exclude_defaults=True)
 
 
 def in_turn(lists: Sequence[Sequence[Json]], most: int) -> list[Json]:

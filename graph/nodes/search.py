@@ -19,7 +19,7 @@ from ...tools.rerank import CROSS_ENCODER_WEIGHT, rerank_hits, sentence_weight
 from ...tools.rules import apply_rules as rule_boosts
 from ..policies import Node
 from ..services import Services
-from ..state import Json, RetrievalState
+from ..state import ChatState, Json, RetrievalState
 
 COURSE_SOURCES = frozenset({"slides", "exam", "solution", "formula_sheet"})
 COURSE_RERANK_N = 8
@@ -93,28 +93,34 @@ def make_search_keyword(services: Services) -> Node:
 def make_search_labels(services: Services) -> Node:
     """The label leg: figure, table, equation and section numbers in the question."""
 
-    def find(analysis: Analysis, focus: Focus, options: RunOptions) -> LabelFinding:
-        return find_labelled(
-            services.catalog,
-            options.collection,
-            analysis.labels,
-            focus.doc_ids,
-            question=analysis.rewritten,
-            allowed=allowed_ids(services, options, analysis),
-        )
-
     async def search_labels(state: RetrievalState, runtime: Runtime[RunOptions]) -> Json:
-        analysis = Analysis.model_validate(state["analysis"])
-        if not analysis.labels:
+        finding = await asyncio.to_thread(labelled, services, state, runtime.context)
+        if finding is None:
             return {"legs": []}
-        focus = Focus.model_validate(state.get("focus") or {})
-        finding = await asyncio.to_thread(find, analysis, focus, runtime.context)
         return {
             "legs": [finding.result.model_dump(mode="json", exclude_none=True)],
             "finding": finding.model_dump(mode="json", exclude_defaults=True),
         }
 
     return search_labels
+
+
+def labelled(
+    services: Services, state: ChatState | RetrievalState, options: RunOptions
+) -> LabelFinding | None:
+    """What the labels of the question name; None: it has none."""
+    analysis = Analysis.model_validate(state["analysis"])
+    if not analysis.labels:
+        return None
+    focus = Focus.model_validate(state.get("focus") or {})
+    return find_labelled(
+        services.catalog,
+        options.collection,
+        analysis.labels,
+        focus.doc_ids,
+        question=analysis.rewritten,
+        allowed=allowed_ids(services, options, analysis),
+    )
 
 
 def make_fuse(services: Services) -> Node:
@@ -153,7 +159,6 @@ def make_diversify(services: Services) -> Node:
 def make_rerank(services: Services) -> Node:
     """The reranker's order; without one the fused order is cut."""
     numbers = services.settings.retrieval
-
     light = services.settings.rerank.provider == "builtin"
 
     def order(analysis: Analysis, hits: list[Hit], top_k: int, coverage: float) -> list[Hit]:

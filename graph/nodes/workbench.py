@@ -136,7 +136,7 @@ def _edition_of(work: Work, services: Services, options: IngestOptions) -> str:
 def record_report(record: DocumentRecord, work: Work, *, state: Any) -> FileReport:
     """What the catalog knows of a document, as the report of a file."""
     return FileReport(
-        path=str(work.source.name),
+        path=work.source.name,
         state=state,
         doc_id=record.doc_id,
         title=record.title,

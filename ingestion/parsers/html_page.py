@@ -49,8 +49,11 @@ def _role(tag: Tag) -> str:
     said = str(tag.get("role") or "").strip().lower()
     if tag.name == "nav" or said == NAVIGATION:
         return NAVIGATION
-    if tag.find_parent(_CONTENT) is not None or tag.find(_HEADINGS) is not None:
-        return ""
     if tag.name == "header" or said == BANNER:
-        return BANNER
-    return FOOT if tag.name == "footer" or said == FOOT else ""
+        role = BANNER
+    elif tag.name == "footer" or said == FOOT:
+        role = FOOT
+    else:
+        return ""
+    own = tag.find_parent(_CONTENT) is not None or tag.find(_HEADINGS) is not None
+    return "" if own else role

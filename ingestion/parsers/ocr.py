@@ -8,7 +8,7 @@ from typing import Any
 from ...core.document import BBox, Block, ParsedDocument
 from ...core.errors import DamagedFileError, MissingExtraError, NoTextError
 from .ocr_lines import Line, compact, paragraphs
-from .ocr_turn import quarter_turns, turned
+from .ocr_turn import quarter_turns, turned, upright
 from .pdf import inspect, quiet
 
 _DPI = 200
@@ -151,7 +151,7 @@ def _blocks(picture: Any, page: int, read: Any) -> Iterator[Block]:
     result = read(picture, use_det=True, use_cls=True)  # the engine keeps what it was last told
     turns = quarter_turns(result, picture, lambda line: _sureness(read, line))
     if turns:  # line by line, the engine takes some of them for upside down: read it upright
-        picture = _upright(picture, turns)
+        picture = upright(picture, turns)
         result = read(picture, use_det=True, use_cls=False)
     lines = list(_lines(result, picture))
     for paragraph in paragraphs(lines):
@@ -164,12 +164,6 @@ def _blocks(picture: Any, page: int, read: Any) -> Iterator[Block]:
             bbox=turned(paragraph.box, 4 - turns),
             raw_type="ocr",
         )
-
-
-def _upright(picture: Any, turns: int) -> Any:
-    import numpy as np
-
-    return np.ascontiguousarray(np.rot90(picture, turns))
 
 
 def _sureness(read: Any, line: Any) -> float:

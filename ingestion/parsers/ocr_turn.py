@@ -17,8 +17,6 @@ Recognise = Callable[[Any], float]
 
 def quarter_turns(result: Any, picture: Any, recognise: Recognise) -> int:
     """Quarter turns counter-clockwise that set the page upright, told by its longest line."""
-    import numpy as np
-
     if result.boxes is None:
         return 0
     spans = [_span(corners, picture) for corners in result.boxes]
@@ -29,9 +27,16 @@ def quarter_turns(result: Any, picture: Any, recognise: Recognise) -> int:
     line = picture[y0:y1, x0:x1]
     if not line.size:
         return 0
-    sure = {way: recognise(np.ascontiguousarray(np.rot90(line, way))) for way in ways}
+    sure = {way: recognise(upright(line, way)) for way in ways}
     best = max(ways, key=lambda way: sure[way])
     return best if sure[best] >= _SURE else 0
+
+
+def upright(picture: Any, turns: int) -> Any:
+    """A picture after quarter turns counter-clockwise."""
+    import numpy as np
+
+    return np.ascontiguousarray(np.rot90(picture, turns))
 
 
 def _span(corners: Any, picture: Any) -> tuple[int, int, int, int]:

@@ -7,6 +7,7 @@ ISO 32000-1, 7.5: objects, object streams, trailer.
 import re
 import zlib
 from collections.abc import Iterator, Mapping
+from itertools import count
 
 _OBJECT = re.compile(rb"(?<![\d.])(\d{1,8})\s+\d{1,5}\s+obj\b")
 _PAGE = re.compile(rb"/Type\s*/Page(?![A-Za-z])")
@@ -29,21 +30,17 @@ def salvaged(data: bytes) -> tuple[bytes, int] | None:
     order = _pages(objects)
     if not order:
         return None
-    root = max(objects) + 1
-    kids = []
-    for number in order:
-        if number in objects:
-            objects[number] = _adopted(objects[number], objects, root)
-            kids.append(number)
-        else:
-            kids.append(max(objects) + 10)
-            objects[kids[-1]] = _BLANK % root
+    fresh = count(max(objects) + 1)
+    root, catalog = next(fresh), next(fresh)
+    whole = {n: _adopted(objects[n], objects, root) for n in order if n in objects}
+    kids = [n if n in whole else next(fresh) for n in order]
+    blanks = {n: _BLANK % root for n in kids if n not in whole}
     listed = b" ".join(b"%d 0 R" % kid for kid in kids)
-    tree = b"<</Type/Pages/Count %d/MediaBox[0 0 595 842]/Kids[%s]>>" % (len(kids), listed)
-    objects[root] = tree
-    catalog = max(objects) + 1
-    objects[catalog] = b"<</Type/Catalog/Pages %d 0 R>>" % root
-    return _written(objects, catalog), sum(number in objects for number in order)
+    ours = {
+        root: b"<</Type/Pages/Count %d/MediaBox[0 0 595 842]/Kids[%s]>>" % (len(kids), listed),
+        catalog: b"<</Type/Catalog/Pages %d 0 R>>" % root,
+    }
+    return _written({**objects, **whole, **blanks, **ours}, catalog), len(whole)
 
 
 def _objects(data: bytes) -> dict[int, bytes]:
@@ -77,8 +74,8 @@ def _bundled(body: bytes) -> Iterator[tuple[int, bytes]]:
     """(number, body) of the objects in an object stream."""
     head, _, rest = body.partition(b"stream")
     counts = {name: pattern.search(head) for name, pattern in _NUMBER.items()}
-    count, first = counts[b"N"], counts[b"First"]
-    if count is None or first is None:
+    most, first = counts[b"N"], counts[b"First"]
+    if most is None or first is None:
         return
     try:
         raw = rest.lstrip(b"\r\n")
@@ -87,7 +84,7 @@ def _bundled(body: bytes) -> Iterator[tuple[int, bytes]]:
         return
     start = int(first.group(1))
     numbers = [int(word) for word in plain[:start].split() if word.isdigit()]
-    pairs = list(zip(numbers[::2], numbers[1::2], strict=False))[: int(count.group(1))]
+    pairs = list(zip(numbers[::2], numbers[1::2], strict=False))[: int(most.group(1))]
     ends = [offset for _, offset in pairs[1:]] + [len(plain) - start]
     for (number, offset), end in zip(pairs, ends, strict=True):
         yield number, plain[start + offset : start + end].strip()
@@ -95,14 +92,15 @@ def _bundled(body: bytes) -> Iterator[tuple[int, bytes]]:
 
 def _pages(objects: Mapping[int, bytes]) -> list[int]:
     """Page objects in order: as the page trees that are left list them, then as they stand."""
-    whole = [n for n, body in objects.items() if _PAGE.search(_head(body))]
-    trees = {n for n, body in objects.items() if _PAGES.search(_head(body))}
+    heads = {n: _head(body) for n, body in objects.items()}
+    whole = {n: None for n, head in heads.items() if _PAGE.search(head)}
+    trees = {n for n, head in heads.items() if _PAGES.search(head)}
     roots = [n for n in trees if _parent(objects[n]) not in trees]
     listed: list[int] = []
     for number in sorted(roots):
         listed.extend(_leaves(number, objects, trees, set()))
     order = list(dict.fromkeys([*listed, *whole]))
-    last = max((place for place, n in enumerate(order) if n in set(whole)), default=-1)
+    last = max((place for place, n in enumerate(order) if n in whole), default=-1)
     return order[: last + 1]
 
 

@@ -1,33 +1,21 @@
 """A small store of our own notes and of one sample document, built once."""
 
-import asyncio
-
 import pytest
 
-from tests.graph.talking import NOTES, SAMPLE_REPORT, Talk, with_model
+from tests.graph.talking import NOTES, SAMPLE_REPORT, Talk, take_in, with_model, written
 from tests.scripted_server import ScriptedServer
 from tuwen.app.config import load_settings
-from tuwen.app.ingest import ingest
 from tuwen.app.services import open_services
-from tuwen.core.options import IngestOptions
-from tuwen.graph.ingest import build_ingest_graph
 
 
 @pytest.fixture(scope="session")
 def store(tmp_path_factory):
     """Services without a model: collections `notes`, `report` (with figures) and an empty one."""
     folder = tmp_path_factory.mktemp("conversation")
-    notes = folder / "notes"
-    notes.mkdir()
-    for name, text in NOTES.items():
-        (notes / name).write_text(text, encoding="utf-8")
     settings = load_settings({}, folder=folder, home=folder / "home")
     with open_services(settings) as services:
-        graph = build_ingest_graph(services).compile()
-        for collection, path in (("notes", notes), ("report", SAMPLE_REPORT)):
-            options = IngestOptions(collection=collection)
-            reports = asyncio.run(ingest(graph, [str(path)], options=options))
-            assert {report.state for report in reports} == {"ready"}, reports
+        take_in(services, *written(folder / "notes", NOTES))
+        take_in(services, SAMPLE_REPORT, collection="report")
         yield services
 
 
@@ -61,11 +49,7 @@ def talk(modelled):
 @pytest.fixture
 def small_home(tmp_path):
     """A home of its own with the notes, closed: for another process to open."""
-    home, notes = tmp_path / "home", tmp_path / "notes"
-    notes.mkdir()
-    for name, text in NOTES.items():
-        (notes / name).write_text(text, encoding="utf-8")
+    home = tmp_path / "home"
     with open_services(load_settings({}, folder=tmp_path, home=home)) as services:
-        graph = build_ingest_graph(services).compile()
-        asyncio.run(ingest(graph, [str(notes)], options=IngestOptions(collection="notes")))
+        take_in(services, *written(tmp_path / "notes", NOTES))
     return home

@@ -1,6 +1,8 @@
 """What whole-run tests need: our own notes, a scripted model, one turn with all its streams."""
 
+import asyncio
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -11,10 +13,12 @@ from langgraph.checkpoint.memory import InMemorySaver
 from tests.scripted_server import Asked, Reply, ScriptedServer
 from tuwen.agents.capabilities import Capabilities
 from tuwen.app.ask import trace_of
+from tuwen.app.ingest import ingest
 from tuwen.backends.openai_chat import OpenAIChat
-from tuwen.core.options import RunOptions
+from tuwen.core.options import IngestOptions, RunOptions
 from tuwen.core.settings import ChatSettings
 from tuwen.graph.chat import build_chat_graph
+from tuwen.graph.ingest import build_ingest_graph
 from tuwen.graph.services import Services
 
 Json = dict[str, Any]
@@ -54,6 +58,22 @@ The burner is cleaned every 500 hours. The flame detector is tested every month.
 SAMPLE_REPORT = Path(__file__).resolve().parents[2] / "samples" / "青川河水情年报"
 GREY = "循环泵的供货厂家是谁？"
 """A question whose words the notes hold in part: reflection's grey zone."""
+
+
+def written(folder: Path, texts: Mapping[str, str]) -> list[Path]:
+    """The texts as files of these names in a folder of their own."""
+    folder.mkdir()
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return [folder / name for name in texts]
+
+
+def take_in(services: Services, *paths: Path, collection: str = "notes") -> None:
+    """Ingest files or folders, all of which must become documents."""
+    graph = build_ingest_graph(services).compile()
+    options = IngestOptions(collection=collection)
+    reports = asyncio.run(ingest(graph, [str(path) for path in paths], options=options))
+    assert {report.state for report in reports} == {"ready"}, reports
 
 
 def verdict(kind: str, *queries: str) -> Reply:

@@ -1,15 +1,10 @@
 """Questions over small documents of our own, through the whole chat graph, without a model."""
 
-import asyncio
-
 import pytest
 
-from tests.graph.talking import Talk
+from tests.graph.talking import Talk, take_in, written
 from tuwen.app.config import load_settings
-from tuwen.app.ingest import ingest
 from tuwen.app.services import open_services
-from tuwen.core.options import IngestOptions
-from tuwen.graph.ingest import build_ingest_graph
 
 DOCUMENTS = {
     "青松给水泵手册.md": """# 青松给水泵手册
@@ -82,15 +77,8 @@ Dr. Smith wrote the guide in 2015. The fan belt is made of rubber.
 @pytest.fixture(scope="module")
 def library(tmp_path_factory):
     folder = tmp_path_factory.mktemp("answering")
-    papers = folder / "papers"
-    papers.mkdir()
-    for name, text in DOCUMENTS.items():
-        (papers / name).write_text(text, encoding="utf-8")
     with open_services(load_settings({}, folder=folder, home=folder / "home")) as services:
-        graph = build_ingest_graph(services).compile()
-        options = IngestOptions(collection="notes")
-        reports = asyncio.run(ingest(graph, [str(papers)], options=options))
-        assert {report.state for report in reports} == {"ready"}, reports
+        take_in(services, *written(folder / "papers", DOCUMENTS))
         yield services
 
 

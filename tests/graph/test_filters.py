@@ -1,17 +1,12 @@
 """A run's filters hold for what a question names by number, over turns, and for sections."""
 
-import asyncio
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from tests.graph.talking import Talk
+from tests.graph.talking import Talk, take_in, written
 from tuwen.app.config import load_settings
-from tuwen.app.ingest import ingest
 from tuwen.app.services import open_services
-from tuwen.core.options import IngestOptions
-from tuwen.graph.ingest import build_ingest_graph
 from tuwen.graph.services import Services
 
 MANUAL = """# {name}手册
@@ -32,14 +27,11 @@ MANUAL = """# {name}手册
 
 @pytest.fixture(scope="module")
 def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
-    folder: Path = tmp_path_factory.mktemp("filters")
-    for name, months in (("给水", 6), ("排水", 9)):
-        text = MANUAL.format(name=name, months=months)
-        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    folder = tmp_path_factory.mktemp("filters")
+    months = {"给水": 6, "排水": 9}
+    texts = {f"{name}.md": MANUAL.format(name=name, months=n) for name, n in months.items()}
     with open_services(load_settings({}, home=folder / "home")) as opened:
-        graph = build_ingest_graph(opened).compile()
-        paths = [str(folder / "给水.md"), str(folder / "排水.md")]
-        asyncio.run(ingest(graph, paths, options=IngestOptions(collection="notes")))
+        take_in(opened, *written(folder / "papers", texts))
         yield opened
 
 

@@ -110,7 +110,7 @@ def test_chunks_carry_title_path_pages_and_the_users_own_values():
         "year": 2019,
         "plant": "甲",
     }
-    assert (built.record.chunks, built.record.title, built.language) == (1, "泵手册", "zh")
+    assert (built.record.chunks, built.record.title, built.record.language) == (1, "泵手册", "zh")
 
 
 def test_a_path_that_begins_with_the_title_does_not_repeat_it():

@@ -18,7 +18,7 @@ def test_one_chunk_a_question_with_options_answer_and_explanation(tmp_path):
         "泵工试题\n\n" + "\n\n".join(ITEM.format(n=n) for n in range(1, 31)), encoding="utf-8"
     )
     built = built_of(path)
-    assert built.source_type == "exam"
+    assert built.record.source_type == "exam"
     asked = {
         c.metadata["question"]: c.text for c in built.edition.chunks if "question" in c.metadata
     }

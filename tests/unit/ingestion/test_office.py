@@ -15,7 +15,7 @@ def made(tmp_path_factory):
 @pytest.mark.parametrize("suffix", [".pptx", ".odp"])
 def test_slides_keep_their_numbers_and_titles(made, suffix):
     built = built_of(made[suffix])
-    assert built.source_type == "slides"
+    assert built.record.source_type == "slides"
     assert built.record.pages == len(SECTIONS)
     text = "\n".join(c.text for c in built.edition.chunks)
     assert all(body in text for _, body in SECTIONS)

@@ -117,7 +117,7 @@ def test_a_chunk_says_the_printed_label_where_it_is_not_the_pages_number(tmp_pat
 def test_wide_pages_are_slides(tmp_path):
     pages = [[f"Slide {n}", f"{LINES} {n}."] for n in range(1, 8)]
     built = built_of(pdf(tmp_path / "lec05_pumps.pdf", pages, landscape(A4)))
-    assert built.source_type == "slides"
+    assert built.record.source_type == "slides"
     assert {c.metadata["slide_range"] for c in built.edition.chunks} == {"1-3", "4-6", "7-7"}
     assert {(c.metadata["lecture"], c.metadata["topic"]) for c in built.edition.chunks} == {
         (5, "pumps")
