@@ -61,11 +61,12 @@ def _places(
     text: str,
     figure: Figure,
     blocks: Mapping[int, Block],
-    part: tuple[int, int] = (0, 0),
+    part: tuple[int, int] | None = None,
 ) -> tuple[Place, ...]:
     """Captions, notes and the text around a picture stand in boxes of their own.
 
-    `part` is the middle of a table's part and the length of the whole: which half holds it.
+    `part` is the middle of a table's part and the length of the whole: which half holds it. A
+    picture, also of a table, stands in the first.
     """
     block = visual.captioned.block
     known = noted(block)
@@ -78,8 +79,9 @@ def _places(
             known.append(_standing(blocks[near], around["before"]))
         if around["after"] and near > block.index and words.startswith(around["after"]):
             known.append(_standing(blocks[near], around["after"]))
-    halves = [place for place in places_of(block, 0, part[1]) if place.start <= part[0]]
-    return located(text, replace(halves[-1], start=0), known)
+    middle, length = part or (0, 0)
+    halves = [place for place in places_of(block, 0, length) if place.start <= middle]
+    return located(text, replace(halves[-1 if part else 0], start=0), known)
 
 
 def _standing(block: Block, text: str) -> tuple[str, Place]:

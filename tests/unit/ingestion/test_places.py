@@ -172,6 +172,22 @@ def test_the_rows_of_a_tables_second_half_stand_on_its_page(tmp_path):
     assert quoted(chunks, "部件38")[0] == 2
 
 
+def test_a_table_that_is_only_a_picture_stands_where_its_first_half_does(tmp_path):
+    table = {"type": "table", "table_body": ""}
+    entries = [
+        {
+            **table,
+            "img_path": "images/a.png",
+            "table_caption": ["表1 周期"],
+            "page_idx": 0,
+            "bbox": [100, 500, 900, 900],
+        },
+        {**table, "img_path": "", "page_idx": 1, "bbox": [100, 80, 900, 480]},
+    ]
+    chunks = built_of(content_list(tmp_path / "out", entries, ("a.png",))).edition.chunks
+    assert quoted(chunks, "表1 周期")[0] == 1
+
+
 @pytest.mark.parametrize(
     ("rotation", "found"),
     [
