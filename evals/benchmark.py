@@ -220,9 +220,9 @@ def megabytes(folder: Path) -> float:
     return round(sum(p.stat().st_size for p in folder.rglob("*") if p.is_file()) / (1 << 20), 1)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Command line: one JSON report on standard output."""
-    parser = argparse.ArgumentParser(description=__doc__)
+def asked_for(about: str | None, arguments: Sequence[str] | None) -> tuple[list[str], int]:
+    """Chunks and the number of questions that a command line asks for."""
+    parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--chunks", type=int, default=10_000)
     parser.add_argument("--questions", type=int, default=100)
     parser.add_argument("--text", type=Path, help="folder of text files; default: made text")
@@ -230,7 +230,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chunks = (
         folder_chunks(chosen.text, chosen.chunks) if chosen.text else made_chunks(chosen.chunks)
     )
-    report = run_benchmark(chunks, questions=chosen.questions)
+    return list(chunks), int(chosen.questions)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Command line: one JSON report on standard output."""
+    chunks, questions = asked_for(__doc__, arguments)
+    report = run_benchmark(chunks, questions=questions)
     sys.stdout.write(json.dumps(report, ensure_ascii=False, indent=2) + "\n")
     return 0
 

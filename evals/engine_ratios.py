@@ -6,7 +6,6 @@ words alone (where it is installed), the vector index against a full comparison 
 are sums of random vectors of a text's character pairs: near texts are near, no model is needed.
 """
 
-import argparse
 import json
 import random
 import sys
@@ -23,13 +22,7 @@ from ..backends.keyword import PostingsIndex
 from ..backends.tokenizer import JiebaTokenizer
 from ..core.ports import VectorRecord, Vectors
 from . import metrics
-from .benchmark import (
-    folder_chunks,
-    made_chunks,
-    megabytes,
-    peak_megabytes,
-    questions_from,
-)
+from .benchmark import asked_for, megabytes, peak_megabytes, questions_from
 from .progress import say
 
 Json = dict[str, Any]
@@ -155,14 +148,9 @@ def _timed(ask: Callable[[str], object], questions: Sequence[str]) -> dict[str, 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Command line: one JSON report on standard output."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--chunks", type=int, default=10_000)
-    parser.add_argument("--questions", type=int, default=100)
-    parser.add_argument("--text", type=Path, help="folder of text files; default: made text")
-    chosen = parser.parse_args(arguments)
-    texts = folder_chunks(chosen.text, chosen.chunks) if chosen.text else made_chunks(chosen.chunks)
+    texts, questions = asked_for(__doc__, arguments)
     random.Random(1).shuffle(texts)
-    sys.stdout.write(json.dumps(run(texts, questions=chosen.questions), indent=2) + "\n")
+    sys.stdout.write(json.dumps(run(texts, questions=questions), indent=2) + "\n")
     return 0
 
 
