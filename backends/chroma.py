@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
 
 _EXACT = 2000  # allowed ids up to this many are compared one by one
-_SMALL = 20_000  # collections up to this many are compared one by one (some 10 ms)
 _WIDEST = 4000  # nearest neighbours asked for at most
 _AT_ONCE = 2000  # vectors taken from Chroma in one call
 _CONNECT_SECONDS = 5.0
@@ -84,9 +83,7 @@ class ChromaVectors:
             if engine is None:
                 return []
             _check_dim(collection, engine.metadata, len(vector))
-            if allowed is None:
-                return self._nearest(engine, vector, n)
-            return self._restricted(engine, vector, n, frozenset(allowed))
+            return self._nearest(engine, vector, n, None if allowed is None else frozenset(allowed))
 
     def vectors(self, collection: str, ids: Sequence[str]) -> Mapping[str, Vectors]:
         """Stored vectors of those ids that exist."""
@@ -164,13 +161,18 @@ class ChromaVectors:
                 _close(self._client)
                 self._client = None
 
-    def _nearest(self, engine: Any, vector: Vectors, n: int) -> list[tuple[str, float]]:
-        """Small collections are compared one by one: exact, and the same however they grew."""
+    def _nearest(
+        self, engine: Any, vector: Vectors, n: int, allowed: frozenset[str] | None
+    ) -> list[tuple[str, float]]:
+        """By the flat file where it is complete: exact or nearly so, and the same however the
+        collection grew. Else by the engine's own search."""
         rows = self._rows_of(engine)
-        if rows is None or len(rows) > _SMALL or len(rows) != int(engine.count()):
+        if rows is not None and len(rows) == int(engine.count()):
+            found = rows.nearest(vector, n, allowed=allowed)
+            return _ranked([i for i, _ in found], [min(s, 1.0) for _, s in found])[:n]
+        if allowed is None:
             return _query(engine, vector, n)
-        found = rows.nearest(vector, n)
-        return _ranked([i for i, _ in found], [min(s, 1.0) for _, s in found])[:n]
+        return self._restricted(engine, vector, n, allowed)
 
     def _restricted(
         self, engine: Any, vector: Vectors, n: int, allowed: frozenset[str]

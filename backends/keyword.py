@@ -17,7 +17,9 @@ import numpy as np
 from ..core.errors import StoreError
 from ..core.ports import KeywordHits, Tokenizer
 from . import keyword_segment as segments
-from .keyword_search import field_scores, find
+from .keyword_kept import KeptArrays
+from .keyword_scores import field_scores
+from .keyword_search import find
 from .keyword_segment import Mask, Segment
 from .keyword_state import Part, State
 from .keyword_terms import query_terms, term_block
@@ -26,6 +28,7 @@ from .schema import batches, internal_name
 _FORMAT = "1"
 _BLOCK = 2000  # texts turned into terms at once
 _MANIFEST = "manifest.json"
+_KEPT_BYTES = 256 << 20  # for what frequent terms add, over all collections
 
 
 class PostingsIndex:
@@ -42,6 +45,7 @@ class PostingsIndex:
         self._stamp = f"{_FORMAT}/{getattr(tokenizer, 'name', 'tokenizer')}"
         self._lock = threading.RLock()
         self._states: dict[str, State] = {}
+        self._kept = KeptArrays(_KEPT_BYTES)
 
     def add(self, collection: str, items: Sequence[tuple[str, str]]) -> None:
         """Insert or replace (id, text)."""
@@ -84,7 +88,7 @@ class PostingsIndex:
     def drop(self, collection: str) -> None:
         """Remove the collection."""
         with self._lock:
-            self._states.pop(collection, None)
+            self._show(collection, None)
             shutil.rmtree(self._folder(collection), ignore_errors=True)
 
     def search(
@@ -93,7 +97,8 @@ class PostingsIndex:
         """Best n among the chunks that hold a word or a character pair of the query.
 
         The score is .25 BM25(words) + .25 BM25(bigrams) + .5 BM25(characters), each divided by
-        its standard deviation among those chunks; a query without Chinese uses words alone.
+        its standard deviation among those chunks; a query without Chinese uses words alone. The
+        share of the query's words that a chunk holds is joined to that (see keyword_share).
         """
         return find(self._state(collection), query_terms(self._tokenizer, query), n, allowed)
 
@@ -117,8 +122,19 @@ class PostingsIndex:
                 state = self._states.get(collection)
                 if state is None or (self._shared and self._changed(collection, state)):
                     state = self._load(collection)
-                    self._states[collection] = state
+                    self._show(collection, state)
         return state
+
+    def _show(self, collection: str, state: State | None) -> None:
+        """Let the next questions see a state (None: read it again)."""
+        before = self._states.get(collection)
+        if state is not None:
+            self._states[collection] = state
+        else:
+            self._states.pop(collection, None)
+        if before is not None:
+            before.kept = KeptArrays(0)  # a question that runs on keeps nothing for later
+            self._kept.forget(before)
 
     def _changed(self, collection: str, state: State) -> bool:
         return state.written != _written(self._folder(collection))
@@ -127,7 +143,7 @@ class PostingsIndex:
         folder = self._folder(collection)
         written = _written(folder)
         if written == (0, 0):
-            return State(0, [])
+            return State(0, [], kept=self._kept)
         try:
             manifest = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
             if manifest["stamp"] != self._stamp:
@@ -144,7 +160,7 @@ class PostingsIndex:
                 f"The keyword index of {collection!r} in {folder} is damaged ({error})."
                 " Run: tuwen doctor --repair"
             ) from error
-        return State(int(manifest["version"]), parts, written)
+        return State(int(manifest["version"]), parts, written, kept=self._kept)
 
     def _write(
         self,
@@ -161,7 +177,7 @@ class PostingsIndex:
                 name = f"s{version:08d}"
                 shutil.rmtree(folder / name, ignore_errors=True)  # left by a crash
                 kept.append((name, segments.merge(joined, folder / name), None))
-            state = State(version, kept)
+            state = State(version, kept, kept=self._kept)
             _save_manifest(folder, self._stamp, state)
             state.written = _written(folder)
         except OSError as error:
@@ -169,7 +185,7 @@ class PostingsIndex:
                 f"The keyword index in {folder} cannot be written ({error}). Check the disk's free"
                 " space and the folder's permissions."
             ) from error
-        self._states[collection] = state
+        self._show(collection, state)
         _sweep(folder, state)
 
 

@@ -38,16 +38,18 @@ class Segment:
 
     def postings(self, keys: Sequence[int], dead: Mask | None) -> list[Posting | None]:
         """Posting of each key without dead chunks; None where no chunk holds the term."""
+        if not len(self.keys):
+            return [None] * len(keys)
         wanted = np.array(keys, dtype=np.uint64)
-        places = np.minimum(np.searchsorted(self.keys, wanted), max(len(self.keys) - 1, 0))
-        found = self.keys[places] == wanted if len(self.keys) else np.zeros(len(keys), dtype=bool)
+        places = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
+        found = (self.keys[places] == wanted).tolist()
+        starts, stops = self.indptr[places].tolist(), self.indptr[places + 1].tolist()
         return [
-            self._posting(place, dead) if ok else None
-            for place, ok in zip(places.tolist(), found.tolist(), strict=True)
+            self._posting(start, stop, dead) if ok else None
+            for start, stop, ok in zip(starts, stops, found, strict=True)
         ]
 
-    def _posting(self, place: int, dead: Mask | None) -> Posting | None:
-        start, stop = int(self.indptr[place]), int(self.indptr[place + 1])
+    def _posting(self, start: int, stop: int, dead: Mask | None) -> Posting | None:
         rows, counts = self.rows[start:stop], self.counts[start:stop]
         if dead is not None:
             alive = ~dead[rows]

@@ -20,7 +20,8 @@ from .tokenizer import HAN_RUN
 Keys = NDArray[np.uint64]
 
 FIELDS = ("words", "bigrams", "characters")
-_UNIGRAM, _BIGRAM = np.uint64(1 << 62), np.uint64(2 << 62)
+_ONE, _TWO = 1 << 62, 2 << 62  # marks of the keys of characters and of pairs
+_UNIGRAM, _BIGRAM = np.uint64(_ONE), np.uint64(_TWO)
 _RANGES = ((0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x323AF))
 _SINGLE = (0x3005, 0x3007)
 
@@ -60,7 +61,7 @@ def query_terms(tokenizer: Tokenizer, text: str) -> QueryTerms:
     keys = [word_key(w) for w in words]
     plain = [k for k, w in zip(keys, words, strict=True) if not _is_han(w)]
     runs = HAN_RUN.findall(tokenizer.fold(text))
-    characters = dict.fromkeys(int(_UNIGRAM) | ord(c) for run in runs for c in run)
+    characters = dict.fromkeys(_ONE | ord(c) for run in runs for c in run)
     bigrams = dict.fromkeys(g for run in runs if len(run) > 1 for g in word_grams(run))
     lone = [g for w in words if len(w) == 1 for g in word_grams(w)]
     return QueryTerms(
@@ -76,8 +77,8 @@ def word_grams(word: str) -> tuple[int, ...]:
         return ()
     codes = [ord(c) for c in word]
     if len(codes) == 1:
-        return (int(_UNIGRAM) | codes[0],)
-    return tuple(int(_BIGRAM) | a << 21 | b for a, b in pairwise(codes))
+        return (_ONE | codes[0],)
+    return tuple(_TWO | a << 21 | b for a, b in pairwise(codes))
 
 
 def term_block(tokenizer: Tokenizer, texts: Sequence[str]) -> TermBlock:

@@ -15,7 +15,6 @@ import numpy as np
 from ..core.ports import Embedder, Vectors
 from ..core.text import digest, sentences
 
-_CENTRE, _SLOPE = 0.45, 8.0
 _ROW = re.compile(r"^\s*\|.*\|\s*$|<tr\b", re.MULTILINE)
 _TR = re.compile(r"<tr\b.*?</tr>", re.DOTALL | re.IGNORECASE)
 _TAG = re.compile(r"<[^>]+>")
@@ -23,8 +22,10 @@ _RULE = re.compile(r"^[\s|:\-]+$")
 
 
 class SentenceReranker:
-    """Scores in 0..1: a logistic curve over half the best sentence's cosine plus half the whole
-    text's, 0.5 at cosine 0.45. Order and scale do not depend on the other candidates."""
+    """Scores in 0..1: the best cosine of a text's sentences, windows and rows, moved from -1..1.
+
+    A passage's score does not depend on the other candidates. The best sentence alone finds more
+    across languages than its mean with the whole text, and a curve over it less."""
 
     def __init__(self, embedder: Embedder, *, max_chars: int = 2000, cached: int = 20_000) -> None:
         self._embedder = embedder
@@ -64,12 +65,11 @@ class SentenceReranker:
 
 
 def _score(question: Vectors | None, vectors: list[Vectors]) -> float:
-    """`vectors[0]` is the whole text, the others its sentences, windows or rows."""
+    """`vectors` are of the whole text and of its sentences, windows or rows."""
     if question is None or not vectors:
         return 0.0
     cosines = np.nan_to_num(np.stack(vectors).astype(np.float64) @ question, nan=-1.0)
-    mean = (cosines[0] + cosines.max()) / 2
-    return float(1.0 / (1.0 + np.exp(-_SLOPE * (np.clip(mean, -1.0, 1.0) - _CENTRE))))
+    return float((1.0 + np.clip(cosines.max(), -1.0, 1.0)) / 2)
 
 
 def _pieces(text: str, window: int) -> list[str]:

@@ -1,35 +1,48 @@
 """A vector's copy in a flat file, beside an engine that hands vectors out slowly.
 
-Chroma needs 50 µs to give one vector back and 0.2 s to search among named ids. MMR and narrow
-filters need hundreds at once, so they read them here. It is a cache: what is missing is taken from
-the engine, and the folder may be removed at any time.
+Chroma needs 50 µs to give one vector back and 0.2 s to search among named ids. MMR and filters
+need hundreds at once, so they read them here. A search compares every vector of a small
+collection, and of a large one those whose signs differ least (vector_signs). It is a cache: what
+is missing is taken from the engine, and the folder may be removed at any time.
 """
 
 import json
 import shutil
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..core.ports import Vectors
+from .vector_signs import Signs, cut, least
+
+EXACT = 20_000
+"""Up to so many vectors are all compared (some 10 ms)."""
+_COMPARED = 2000, 200
+"""Of more, so many and one of so many are compared."""
+_SIGNS = "signs.u64"
+_BLOCK = 256  # vectors picked at once: they stay in the processor's cache
+_PER_HIT = 10  # and as many times the hits that are asked for
 
 
 class VectorRows:
     """Rows of one collection: `rows.f32` holds float32 vectors one after the other, `log.jsonl`
-    says which id each row is (+) and which are gone (-). The log is written after the rows, so a
-    crash loses the end of what it wrote and nothing else. Thread-safe; one process."""
+    says which id each row is (+) and which are gone (-), `signs.u64` the signs of a large
+    collection. The log is written after the rows and the signs last, so a crash loses the end of
+    what it wrote and nothing else. Thread-safe; one process."""
 
-    def __init__(self, folder: Path, dim: int) -> None:
+    def __init__(self, folder: Path, dim: int, *, exact: int = EXACT) -> None:
         self._folder = folder
         self._dim = dim
+        self._exact = exact
         self._lock = threading.Lock()
         self._places: dict[str, int] = {}
         self._count = 0
-        self._mapped: NDArray[np.float32] | None = None
-        self._alive: tuple[list[str], NDArray[np.int64]] | None = None
+        self._mapped: Vectors | None = None
+        self._named: tuple[list[str], NDArray[np.int64]] | None = None
+        self._signs: Signs | None = None
         folder.mkdir(parents=True, exist_ok=True)
         self._load()
 
@@ -44,16 +57,18 @@ class VectorRows:
                 rows.seek(self._count * self._dim * 4)  # not "append": a failed write leaves a tail
                 rows.write(data.tobytes())
             self._log(["+", i] for i in ids)
-            self._alive = None
+            self._named = None
             self._places |= {i: self._count + row for row, i in enumerate(ids)}
             self._count += len(ids)
+            if self._count > self._exact:
+                self._signed(self._map())
 
     def remove(self, ids: Iterable[str]) -> None:
         """Forget; unknown ids are ignored."""
         with self._lock:
             known = [i for i in ids if i in self._places]
             if known:
-                self._alive = None
+                self._named = None
                 self._log(["-", i] for i in known)
                 for chunk_id in known:
                     del self._places[chunk_id]
@@ -68,25 +83,49 @@ class VectorRows:
             return [], np.zeros((0, self._dim), dtype=np.float32)
         return [i for _, i in found], mapped[[row for row, _ in found]]
 
-    def nearest(self, vector: Vectors, n: int) -> list[tuple[str, float]]:
-        """The `n` ids of the largest dot products and whatever ties with the last, unordered."""
-        with self._lock:
-            if self._alive is None:
-                places = np.fromiter(self._places.values(), np.int64, count=len(self._places))
-                self._alive = list(self._places), places
-            ids, rows = self._alive
-            mapped = self._map()
-        if not ids or n <= 0:
-            return []
-        scores = (mapped @ np.asarray(vector, dtype=np.float32))[rows]
-        if n < len(scores):
-            least = np.partition(scores, len(scores) - n)[len(scores) - n]
-            chosen = np.flatnonzero(scores >= least)
-        else:
-            chosen = np.arange(len(scores))
-        return [(ids[place], float(scores[place])) for place in chosen]
+    def nearest(
+        self, vector: Vectors, n: int, *, allowed: Collection[str] | None = None
+    ) -> list[tuple[str, float]]:
+        """The `n` ids of the largest dot products and whatever ties with the last, unordered.
 
-    def _map(self) -> NDArray[np.float32]:
+        `allowed`: among these ids only.
+        """
+        if n <= 0:
+            return []
+        asked = np.asarray(vector, dtype=np.float32)
+        with self._lock:
+            names, rows = self._alive()
+            if allowed is not None:
+                found = (self._places.get(i, -1) for i in allowed)
+                rows = np.sort(np.fromiter(found, np.int64, count=len(allowed)))
+                rows = rows[rows >= 0]
+            mapped = self._map()
+            depth = max(_COMPARED[0] + len(mapped) // _COMPARED[1], _PER_HIT * n)
+            signs = self._signed(mapped) if len(rows) > max(self._exact, depth) else None
+        if signs is not None:
+            rows = rows[least(signs.differing(asked, len(mapped))[rows], depth)]
+        scores = _products(mapped, asked, rows)
+        if n < len(scores):
+            chosen = scores >= np.partition(scores, len(scores) - n)[len(scores) - n]
+            rows, scores = rows[chosen], scores[chosen]
+        return [(names[row], s) for row, s in zip(rows.tolist(), scores.tolist(), strict=True)]
+
+    def _alive(self) -> tuple[list[str], NDArray[np.int64]]:
+        """The id of every row ("" where it is gone) and the rows that are not gone, ascending."""
+        if self._named is None:
+            names = [""] * self._count
+            for chunk_id, row in self._places.items():
+                names[row] = chunk_id
+            self._named = names, np.array(sorted(self._places.values()), dtype=np.int64)
+        return self._named
+
+    def _signed(self, mapped: Vectors) -> Signs:
+        if self._signs is None:
+            self._signs = Signs(self._folder / _SIGNS, self._dim)
+        self._signs.extend(mapped)
+        return self._signs
+
+    def _map(self) -> Vectors:
         """All rows, gaps too; the caller holds the lock."""
         if self._mapped is None or len(self._mapped) < self._count:
             path, shape = self._folder / "rows.f32", (self._count, self._dim)
@@ -99,7 +138,8 @@ class VectorRows:
     def drop(self) -> None:
         """Remove the files."""
         with self._lock:
-            self._places, self._count, self._mapped, self._alive = {}, 0, None, None
+            self._places, self._count = {}, 0
+            self._mapped = self._named = self._signs = None
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def _load(self) -> None:
@@ -122,18 +162,36 @@ class VectorRows:
             return
         with rows.open("r+b") as file:  # rows that the log does not know
             file.truncate(self._size(entries))
+        cut(self._folder / _SIGNS, self._count)
 
     def _size(self, entries: list[list[str]]) -> int:
         return sum(sign == "+" for sign, _ in entries) * self._dim * 4
 
     def _start_again(self) -> None:
-        self._places, self._count, self._mapped = {}, 0, None
+        self._places, self._count = {}, 0
+        self._mapped = self._named = self._signs = None
+        (self._folder / _SIGNS).unlink(missing_ok=True)
         (self._folder / "log.jsonl").write_bytes(b"")
         (self._folder / "rows.f32").write_bytes(b"")
 
     def _log(self, entries: Iterable[list[str]]) -> None:
         with (self._folder / "log.jsonl").open("ab") as log:
             log.write("".join(f"{json.dumps(entry)}\n" for entry in entries).encode())
+
+
+def _products(mapped: Vectors, asked: Vectors, rows: NDArray[np.int64]) -> Vectors:
+    """Dot products of those rows.
+
+    Each by itself: a product of matrices shares the work between threads, which wait for each
+    other far longer than this takes, and rounds a row by where it stands.
+    """
+    if len(rows) == len(mapped):
+        return np.asarray(np.vecdot(mapped, asked))
+    scores = np.empty(len(rows), dtype=np.float32)
+    for start in range(0, len(rows), _BLOCK):
+        some = slice(start, start + _BLOCK)
+        scores[some] = np.vecdot(mapped[rows[some]], asked)
+    return scores
 
 
 def _whole_lines(log: Path) -> list[list[str]] | None:

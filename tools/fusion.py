@@ -14,7 +14,7 @@ from ..core.evidence import Explain, Hit, LegResult, LegScore
 from ..core.settings import RetrievalSettings
 
 # The keyword leg counts for nothing below this coverage and fully at FULL_COVERAGE.
-NO_COVERAGE = 0.15
+NO_COVERAGE = 0.2
 FULL_COVERAGE = 0.5
 # What the dense leg yields to a keyword leg that holds all of the question's terms; less holds
 # the square of its share. Chosen on DuReader, OHR-Bench and CRUD, where one leg or the other is
@@ -58,7 +58,7 @@ def coverage_fusion(
     """Join z-scores, the keyword leg weighted by its coverage, best first, ties by id.
 
     score = w * z(keyword) + (1 - 0.7 c^2) * z(dense), c the coverage,
-    w = clip((c - 0.15) / 0.35, 0, 1).
+    w = clip((c - 0.2) / 0.3, 0, 1).
     The visual leg holds cosines of the same encoder, so it only fills in the dense score of
     pictures and tables that the dense leg did not reach: it cannot flood the result. Several
     queries are fused each by itself and a chunk keeps its best score. Hits of the label leg (the

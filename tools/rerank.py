@@ -17,7 +17,7 @@ from .merge import kept, labelled
 WEIGHT = 0.35
 CROSS_ENCODER_WEIGHT = 0.75
 """A cross-encoder reads question and text together: it knows better than the legs."""
-NO_TRUST, FULL_TRUST = 0.1, 0.25
+NO_TRUST, FULL_TRUST = 0.15, 0.35
 """Keyword coverage below which the words say nothing, and from which they say enough."""
 DROPPED = "rerank"
 _UNRANKED = frozenset({"table", "chart", "image"})
