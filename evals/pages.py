@@ -19,8 +19,8 @@ from .retrieval import plain_rrf
 from .sets import PageQuestion, PageSet
 
 Json = dict[str, Any]
-TOP_K = 30
-"""Chunks asked for: ten pages need more chunks than an answer does."""
+TOP_K = 100
+"""Chunks asked for, as many as each leg gives: ten pages need more of them than an answer does."""
 
 
 def ingest_files(services: Services, files: Sequence[str]) -> dict[str, str]:

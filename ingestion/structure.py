@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..core.document import Block, Section
-from .captions import is_caption
+from .caption_text import is_caption
 from .furniture import dropped_blocks, slide_titles
 from .marks import only_marks
 from .numbering import CHAPTER, Number, lettered, number_of

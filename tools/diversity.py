@@ -1,9 +1,7 @@
 """Maximal marginal relevance: fewer near-copies among the candidates.
 
 Carbonell and Goldstein, SIGIR 1998. MMR decides which candidates stay, not their order: the
-relevance order of those that stay is left as it was, so that a diverse set costs no rank. The best
-third stays whatever it resembles, copies excepted: the pages of a financial report look alike, and
-the right one must not give way to a less relevant page for that.
+relevance order of those that stay is left as it was, so that a diverse set costs no rank.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,10 +14,6 @@ if TYPE_CHECKING:
     from ..core.ports import Vectors
 
 DROPPED = "mmr"
-SURE = 3
-"""One in so many of the hits that stay is taken from the top."""
-COPY = 0.98
-"""Cosine from which two chunks say the same."""
 
 
 def mmr(hits: Sequence[Hit], vectors: Mapping[str, "Vectors"], *, lam: float, n: int) -> list[Hit]:
@@ -49,7 +43,6 @@ def _choose(hits: Sequence[Hit], vectors: Mapping[str, "Vectors"], lam: float, n
     matrix = _matrix([vectors[hits[i].chunk_id] for i in known])
     nearest = np.zeros(len(hits))
     chosen = [i for i, hit in enumerate(hits) if labelled(hit)][:n]
-    chosen += _sure(range(len(hits)), row, matrix, min(n // SURE, n - len(chosen)), chosen)
     free = np.ones(len(hits), dtype=bool)
     pending = list(chosen)
     while True:
@@ -62,21 +55,6 @@ def _choose(hits: Sequence[Hit], vectors: Mapping[str, "Vectors"], lam: float, n
         value = np.where(free, lam * relevance - (1 - lam) * nearest, -np.inf)
         pending = [int(np.argmax(value))]
         chosen += pending
-
-
-def _sure(
-    order: Sequence[int], row: Mapping[int, int], matrix: "Vectors", most: int, taken: Sequence[int]
-) -> list[int]:
-    """The first `most` hits that are neither taken nor copies of a better one."""
-    sure: list[int] = []
-    for i in order:
-        if len(sure) >= most:
-            break
-        before = [row[j] for j in (*taken, *sure) if j in row]
-        copy = i in row and before and float((matrix[before] @ matrix[row[i]]).max()) >= COPY
-        if i not in taken and not copy:
-            sure.append(i)
-    return sure
 
 
 def _relevance(hits: Sequence[Hit]) -> "Vectors":

@@ -7,8 +7,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from ...core.analysis import Analysis, Focus
-from ...core.errors import TuwenError
-from ...core.evidence import Hit, LegResult, Notice
+from ...core.evidence import Hit, LegResult
 from ...core.options import RunOptions
 from ...tools.diversity import mmr
 from ...tools.fusion import fuse as fuse_legs
@@ -20,16 +19,45 @@ from ...tools.rules import apply_rules as rule_boosts
 from ..policies import Node
 from ..services import Services
 from ..state import ChatState, Json, RetrievalState
+from ..words import Language, notice
 
 COURSE_SOURCES = frozenset({"slides", "exam", "solution", "formula_sheet"})
 COURSE_RERANK_N = 8
 SHOWN_DROPPED = 5
+OFFERED_KEYS = ("title", "doc_id", "source_type", "chunk_type", "section_number", "page")
+FIXED_KEYS = frozenset(
+    {
+        *("doc_id", "source", "name", "title", "doc_title", "source_type", "doc_type", "parser"),
+        *("language", "collection", "edition", "chunk_type", "section", "section_path", "level"),
+        *("section_number", "semantic_id", "page", "pages", "labels"),
+    }
+)
+"""Keys that every collection has: a few of them are offered, after the collection's own."""
 
 
 def allowed_ids(services: Services, options: RunOptions, analysis: Analysis) -> set[str] | None:
     """Chunk ids that the filters leave, or None without filters (an empty set finds nothing)."""
     filters = {**analysis.filters, **options.filters}
     return set(services.catalog.select(options.collection, filters)) if filters else None
+
+
+def filter_notices(services: Services, options: RunOptions, language: Language) -> list[Json]:
+    """That a filter names what the collection has not, with what it has, or matches nothing."""
+    if not options.filters or not services.catalog.documents(options.collection):
+        return []
+    known = services.catalog.filter_keys(options.collection)
+    unknown = [key for key in options.filters if key not in known]
+    own = [key for key in known if key not in FIXED_KEYS] + list(OFFERED_KEYS)
+    said = "、".join(unknown) if language == "zh" else ", ".join(unknown)
+    if unknown:
+        zh = f"过滤条件里的键在集合中不存在：{said}。可用的键：{'、'.join(own)}"
+        en = f"The collection has no such key to filter by: {said}. It has: {', '.join(own)}"
+        return [notice("filter_unknown", language, zh, en)]
+    if services.catalog.select(options.collection, options.filters):
+        return []
+    pairs = ", ".join(f"{key}={value}" for key, value in options.filters.items())
+    zh, en = f"没有内容符合过滤条件：{pairs}", f"Nothing matches the filter: {pairs}"
+    return [notice("filter_empty", language, zh, en)]
 
 
 def _leg(leg: Any, query: str, ranked: Sequence[tuple[str, float]], **extra: Any) -> Json:
@@ -144,13 +172,14 @@ def make_diversify(services: Services) -> Node:
     """Maximal marginal relevance over the fused hits."""
     numbers = services.settings.retrieval
 
-    def pick(collection: str, hits: list[Hit]) -> list[Hit]:
-        vectors = services.vectors.vectors(collection, [hit.chunk_id for hit in hits])
-        return mmr(hits, vectors, lam=numbers.mmr_lambda, n=numbers.mmr_n)
+    def pick(options: RunOptions, hits: list[Hit]) -> list[Hit]:
+        vectors = services.vectors.vectors(options.collection, [hit.chunk_id for hit in hits])
+        n = max(numbers.mmr_n, options.top_k)  # more are asked for than usual: none is held back
+        return mmr(hits, vectors, lam=numbers.mmr_lambda, n=n)
 
     async def diversify(state: RetrievalState, runtime: Runtime[RunOptions]) -> Json:
         hits = load_hits(state.get("ranking", []))
-        kept = await asyncio.to_thread(pick, runtime.context.collection, hits)
+        kept = await asyncio.to_thread(pick, runtime.context, hits)
         return {"ranking": dump_hits(kept)}
 
     return diversify
@@ -237,17 +266,6 @@ def make_gather(services: Services) -> Node:
         return {"evidence": [group.model_dump(mode="json") for group in groups]}
 
     return gather
-
-
-def leg_notice(leg: str, error: Exception) -> Notice:
-    """What the reader is told when a leg failed or was slow, and what to do where it is known."""
-    name = leg.removeprefix("search_")
-    zh, en = ("", "")
-    if isinstance(error, TuwenError):
-        zh, en = error.zh, f" {error}"
-    zh = f"检索分支 {name} 失败或超时，已跳过。{zh}"
-    text = f"{zh} / The {name} leg failed or was slow; skipped.{en}"
-    return Notice(code=f"leg_failed.{name}", text=text)
 
 
 def load_hits(items: Sequence[Json]) -> list[Hit]:

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from ...core.document import BBox, Block, BlockKind
 from ..chunkers.place import NOTES
 from ..clean import dehyphenate
+from .inner_captions import with_inner_captions
 from .pdf import PageTexts, PdfFacts
 from .respace import lost_text, respaced
 
@@ -55,11 +57,15 @@ class Gathered:
         for page in result.middle_json.pages:
             number = page.page_idx + 1 if paged else None
             raw = facts.texts[page.page_idx] if facts else ""
+            start = len(self.blocks)
             for block in page.blocks:
                 entry = block.model_dump(mode="json")
                 if texts and entry["type"] == "equation" and not entry.get("content"):
                     entry["text"] = texts.inside(page.page_idx, entry.get("bbox"))
                 self._add(entry, number, assets, raw)
+            if texts:
+                inside = partial(texts.inside, page.page_idx)
+                self.blocks[start:] = with_inner_captions(self.blocks[start:], inside)
             if number is not None and raw:
                 self._recover(number, raw)
         if landscape and self.blocks:

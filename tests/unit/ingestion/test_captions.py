@@ -1,6 +1,7 @@
 from tests.unit.ingestion.builders import text
 from tuwen.core.document import BBox, Block
-from tuwen.ingestion.captions import caption_all, is_caption
+from tuwen.ingestion.caption_text import is_caption
+from tuwen.ingestion.captions import caption_all
 
 
 def picture(*captions, kind="image", notes=(), page=1, box=None):
@@ -99,3 +100,49 @@ def test_the_number_of_a_question_is_no_label_of_its_picture():
     assert item.label is None
     (own,) = caption_all([picture("第3题图")])
     assert own.label is not None
+
+
+def test_long_captions_piled_on_the_last_are_shared_out():
+    words = "each row gives the share of users in one community " * 8
+    found = captions(
+        picture(kind="table"), picture(f"Table 7: {words}", f"Table 8: {words}", kind="table")
+    )
+    assert [(c[:7], o) for c, o in found] == [("Table 7", "pile"), ("Table 8", "pile")]
+
+
+def test_a_caption_right_under_a_picture_is_its_own_wherever_the_reading_order_has_it():
+    top, right_under = (
+        BBox(x0=0.5, y0=0.1, x1=0.9, y1=0.3),
+        BBox(x0=0.5, y0=0.31, x1=0.9, y1=0.34),
+    )
+    left = [text("段落。", bbox=BBox(x0=0.1, y0=y / 10, x1=0.45, y1=0.9)) for y in (1, 2, 3, 4)]
+    table = picture(kind="table", box=top)
+    assert captions(table, *left, text("Table 4: Sizes", bbox=right_under)) == [
+        ("Table 4: Sizes", "geometry")
+    ]
+    between = text("正文一段。", bbox=BBox(x0=0.5, y0=0.305, x1=0.9, y1=0.309))
+    assert captions(table, *left, between, text("Table 4: Sizes", bbox=right_under)) == [
+        ("", "none")
+    ]
+
+
+def test_a_table_that_was_taken_for_a_picture_keeps_its_caption():
+    box, under = BBox(x0=0.5, y0=0.1, x1=0.7, y1=0.2), BBox(x0=0.4, y0=0.22, x1=0.9, y1=0.26)
+    assert captions(picture(box=box), text("Table 3: Confusion", bbox=under)) == [
+        ("Table 3: Confusion", "geometry")
+    ]
+    logo = BBox(x0=0.5, y0=0.17, x1=0.55, y1=0.2)
+    assert captions(picture(box=logo), text("Table 3: Confusion", bbox=under)) == [("", "none")]
+
+
+def test_a_figure_of_drawing_and_text_takes_the_one_caption_that_no_picture_has():
+    drawing = picture(box=BBox(x0=0.5, y0=0.2, x1=0.9, y1=0.3))
+    pieces = [
+        text(f"Question {n}?", bbox=BBox(x0=0.5, y0=0.3 + n / 50, x1=0.8, y1=0.31 + n / 50))
+        for n in range(6)
+    ]
+    caption = text("Figure 1: Questions", bbox=BBox(x0=0.5, y0=0.5, x1=0.9, y1=0.55))
+    assert captions(drawing, *pieces, caption) == [("Figure 1: Questions", "context")]
+    place = BBox(x0=0.5, y0=0.46, x1=0.9, y1=0.48)
+    heading = text("2 Method", bbox=place).model_copy(update={"kind": "title"})
+    assert captions(drawing, *pieces, heading, caption) == [("", "none")]

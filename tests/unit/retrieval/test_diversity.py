@@ -26,17 +26,6 @@ def test_near_copies_give_way_to_something_different(make_hit):
     assert {h.chunk_id: h.explain.dropped for h in chosen[2:]} == {"copy": "mmr", "z": "mmr"}
 
 
-def test_the_best_third_stays_though_it_looks_alike_unless_it_is_a_copy(make_hit):
-    rng = np.random.default_rng(1)
-    hits = [make_hit(f"c{i:02}", 1.0 - i / 40) for i in range(40)]
-    vectors = {h.chunk_id: unit(*rng.normal(size=64)) for h in hits}
-    vectors |= {f"c0{i}": unit(1, *np.eye(63)[i] * 0.3) for i in range(5)}
-    vectors["c01"] = vectors["c00"]
-    chosen = ids(kept(mmr(hits, vectors, lam=0.1, n=12)))
-    assert {"c00", "c02", "c03", "c04"} <= set(chosen)
-    assert "c01" not in chosen
-
-
 def test_lambda_one_keeps_the_most_relevant(make_hit):
     hits = [make_hit("a", 1.0), make_hit("copy", 0.95), make_hit("other", 0.9)]
     vectors = {"a": unit(1, 0), "copy": unit(1, 0), "other": unit(0, 1)}

@@ -1,0 +1,176 @@
+"""Which text on a page is the caption of which picture, by where both stand."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ..core.chunk import CaptionOrigin
+from ..core.document import VISUAL_KINDS, BBox, Block
+from .caption_text import fits, is_caption, own_label
+
+_TEXTS = frozenset({"text", "title", "aside", "footnote", "unknown"})
+_FAR = 2.5  # what a caption costs that is next to its picture on the page, not in reading order
+_TOUCH = 0.06  # of the page's height: how far such a caption may be
+_STRAY = 0.35  # of the page's height: how far a caption is when pieces of the figure are between
+_PIECE = 260  # characters that such a piece has at most
+_LARGE, _SMALL = 0.02, 0.006  # of the page's area: smaller pictures are logos, dots and rules
+
+
+@dataclass
+class Slot:
+    """A picture or table while captions are shared out."""
+
+    place: int
+    block: Block
+    units: list[str]
+    notes: list[str]
+    origin: CaptionOrigin
+    extra: list[int] = field(default_factory=list)
+
+    @property
+    def labelled(self) -> bool:
+        """Whether it has a numbered caption."""
+        return any(own_label(unit) for unit in self.units)
+
+    def give(self, units: list[str], origin: CaptionOrigin) -> None:
+        """Replace its captions."""
+        self.units, self.origin = units, origin
+
+    def take(self, block: Block, origin: CaptionOrigin) -> None:
+        """Make a text block its caption."""
+        self.give([block.text.strip(), *self.units], origin)
+        self.extra.append(block.index)
+
+
+def from_neighbours(slots: list[Slot], blocks: Sequence[Block]) -> None:
+    """Text blocks of a caption's form over or under a picture that has no numbered caption."""
+    wanted = [slot for slot in slots if not slot.labelled]
+    pairs = [
+        (cost, slot.place, place, slot)
+        for slot in wanted
+        for place, cost in _candidates(slot, blocks)
+    ]
+    done: set[int] = set()
+    taken: set[int] = set()
+    for _, own, place, slot in sorted(pairs, key=lambda pair: pair[:3]):
+        if own not in done and place not in taken:
+            done.add(own)
+            taken.add(place)
+            slot.take(blocks[place], "geometry")
+
+
+def from_strays(slots: list[Slot], blocks: Sequence[Block]) -> None:
+    """The one caption of a page that no picture has goes to the one large picture over it that
+    has none: the pieces of a figure that is part drawing, part text stand between them."""
+    used = {index for slot in slots for index in slot.extra}
+    for slot in slots:
+        page = slot.block.page
+        bare = [
+            s for s in slots if s.block.page == page and not s.labelled and _area(s.block) >= _LARGE
+        ]
+        if page is None or bare != [slot] or slot.block.kind == "table":
+            continue
+        strays = [
+            block
+            for block in blocks
+            if block.page == page
+            and block.kind in _TEXTS
+            and block.index not in used
+            and (label := is_caption(block.text))
+            and fits(slot.block, label)
+        ]
+        if len(strays) == 1 and _under(slot.block, strays[0], blocks):
+            slot.take(strays[0], "context")
+
+
+def _candidates(slot: Slot, blocks: Sequence[Block]) -> Iterator[tuple[int, float]]:
+    """Places of the text blocks that can be the caption, each with its cost."""
+    near = range(max(0, slot.place - 2), min(len(blocks), slot.place + 3))
+    for place in near:
+        cost = _cost(slot, blocks, place)
+        if cost is not None:
+            yield place, cost
+    for place in range(len(blocks)):
+        if place not in near and blocks[place].page == slot.block.page:
+            cost = _touching(slot, blocks, place)
+            if cost is not None:
+                yield place, cost
+
+
+def _cost(slot: Slot, blocks: Sequence[Block], place: int) -> float | None:
+    """How far a text block is from being the caption: None when it cannot be."""
+    block = blocks[place]
+    if place == slot.place or block.kind not in _TEXTS or block.page != slot.block.page:
+        return None
+    label = is_caption(block.text)
+    if label is None and block.raw_type != "caption":
+        return None
+    if label is not None and not fits(slot.block, label):
+        return _touching(slot, blocks, place)
+    between = blocks[min(place, slot.place) + 1 : max(place, slot.place)]
+    if any(b.kind not in VISUAL_KINDS and not is_caption(b.text) for b in between):
+        return _touching(slot, blocks, place)
+    expected = -1 if slot.block.kind == "table" else 1
+    side = 0.0 if (place - slot.place) * expected > 0 else 0.4
+    return side + abs(place - slot.place) + _gap(slot.block, block)
+
+
+def _touching(slot: Slot, blocks: Sequence[Block], place: int) -> float | None:
+    """The cost of a caption that stands right over or under the picture, wherever the reading
+    order has it; a table that was taken for a picture may have a table's caption."""
+    block = blocks[place]
+    a, b = slot.block.bbox, block.bbox
+    label = is_caption(block.text)
+    if label is None or a is None or b is None or block.kind not in _TEXTS or not _over(a, b):
+        return None
+    if _apart(a, b) > _TOUCH or list(_between(slot.block, block, blocks)):
+        return None
+    if not fits(slot.block, label) and (slot.block.kind == "table" or _area(slot.block) < _SMALL):
+        return None
+    return _FAR + 4 * _apart(a, b) + (0.0 if fits(slot.block, label) else 1.0)
+
+
+def _under(picture: Block, text: Block, blocks: Sequence[Block]) -> bool:
+    a, b = picture.bbox, text.bbox
+    if a is None or b is None or not _over(a, b) or not 0 <= b.y0 - a.y1 <= _STRAY:
+        return False
+    return all(
+        block.kind in _TEXTS and block.kind != "title" and len(block.text) <= _PIECE
+        for block in _between(picture, text, blocks)
+    )
+
+
+def _between(picture: Block, text: Block, blocks: Sequence[Block]) -> Iterator[Block]:
+    """The blocks that stand between the two on the page."""
+    a, b = picture.bbox, text.bbox
+    if a is None or b is None:
+        return
+    top, bottom = min(a.y1, b.y1), max(a.y0, b.y0)
+    for block in blocks:
+        box = block.bbox
+        if block.page != picture.page or box is None or block in (picture, text):
+            continue
+        if top <= (box.y0 + box.y1) / 2 <= bottom and (_over(a, box) or _over(b, box)):
+            yield block
+
+
+def _gap(picture: Block, text: Block) -> float:
+    """Vertical distance as a fraction of the page; text beside the picture counts as far."""
+    a, b = picture.bbox, text.bbox
+    if a is None or b is None:
+        return 0.1
+    beside = min(a.x1, b.x1) <= max(a.x0, b.x0)
+    return 4 * _apart(a, b) + (0.5 if beside else 0.0)
+
+
+def _apart(a: BBox, b: BBox) -> float:
+    return max(b.y0 - a.y1, a.y0 - b.y1, 0.0)
+
+
+def _over(a: BBox, b: BBox) -> bool:
+    """Whether one stands over the other: half of the narrower one's width is shared."""
+    return min(a.x1, b.x1) - max(a.x0, b.x0) >= min(a.x1 - a.x0, b.x1 - b.x0) / 2
+
+
+def _area(block: Block) -> float:
+    box = block.bbox
+    return (box.x1 - box.x0) * (box.y1 - box.y0) if box else 0.0
