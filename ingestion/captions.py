@@ -132,6 +132,29 @@ def _unpile(slots: list[Slot]) -> None:
             _share([slot, *after], named, others, slot)
         elif len(before) == len(named) - 1:
             _share([*before, slot], named, others, slot)
+        elif len(named) == 2:
+            _shift(slots, place)
+
+
+def _shift(slots: list[Slot], place: int) -> None:
+    """Two captions on one, and the ones before it on the page have the caption of the one before
+    them, up to one that has none: all move up by one."""
+    run = [slots[place]]
+    for slot in slots[:place][::-1]:
+        if slot.block.page != run[0].block.page or not _near(run[0], slot):
+            return
+        run.insert(0, slot)
+        if not slot.labelled:
+            break
+        if len(slot.units) != 1:
+            return
+    named = [unit for slot in run for unit in slot.units]
+    labels = [label for unit in named if (label := is_caption(unit, most=_LONG))]
+    if len(labels) == len(named) == len(run) and all(
+        fits(slot.block, label) for slot, label in zip(run, labels, strict=True)
+    ):
+        for slot, unit in zip(run, named, strict=True):
+            slot.give([unit], "pile")
 
 
 def _bare_run(slots: Sequence[Slot], slot: Slot, count: int) -> list[Slot]:
@@ -181,8 +204,14 @@ def _from_footnotes(slots: list[Slot]) -> None:
             slot.give([own, *slot.units], "footnote")
 
 
+def _rank(slot: Slot, unit: str) -> int:
+    """Of several captions that of its own kind names it; one without a number comes last."""
+    label = own_label(unit)
+    return 2 if label is None else int(not fits(slot.block, label))
+
+
 def _finished(slot: Slot) -> Captioned:
-    units = sorted(slot.units, key=lambda unit: own_label(unit) is None)
+    units = sorted(slot.units, key=lambda unit: _rank(slot, unit))
     caption = " ".join(" ".join(units).split())
     span = next((s for s in find_labels(caption[:80])), None) if units else None
     starts = span is not None and not caption[: span.start].strip() and bool(own_label(span.text))

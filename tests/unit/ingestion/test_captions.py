@@ -110,6 +110,21 @@ def test_long_captions_piled_on_the_last_are_shared_out():
     assert [(c[:7], o) for c, o in found] == [("Table 7", "pile"), ("Table 8", "pile")]
 
 
+def test_captions_that_each_stand_on_the_next_table_move_up_by_one():
+    found = captions(
+        picture(kind="table"),
+        picture("表7 甲", kind="table"),
+        picture("表8 乙", "表9 丙", kind="table"),
+    )
+    assert [c for c, _ in found] == ["表7 甲", "表8 乙", "表9 丙"]
+
+
+def test_of_two_captions_that_of_its_own_kind_names_a_table():
+    assert captions(picture("图4 提示", "表6 数量", kind="table")) == [
+        ("表6 数量 图4 提示", "parser")
+    ]
+
+
 def test_a_caption_right_under_a_picture_is_its_own_wherever_the_reading_order_has_it():
     top, right_under = (
         BBox(x0=0.5, y0=0.1, x1=0.9, y1=0.3),
