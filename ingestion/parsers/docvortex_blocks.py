@@ -10,6 +10,7 @@ from ...core.document import BBox, Block, BlockKind
 from ..chunkers.place import NOTES
 from ..clean import dehyphenate
 from .inner_captions import with_inner_captions
+from .line_numbers import without_line_numbers
 from .pdf import PageTexts, PdfFacts
 from .respace import lost_text, respaced
 
@@ -65,7 +66,8 @@ class Gathered:
                 self._add(entry, number, assets, raw)
             if texts:
                 inside = partial(texts.inside, page.page_idx)
-                self.blocks[start:] = with_inner_captions(self.blocks[start:], inside)
+                own = without_line_numbers(self.blocks[start:])
+                self.blocks[start:] = with_inner_captions(own, inside)
             if number is not None and raw:
                 self._recover(number, raw)
         if landscape and self.blocks:
