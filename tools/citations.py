@@ -207,10 +207,12 @@ def build_sources(
     chunks: Mapping[str, Chunk],
     documents: Mapping[str, DocumentRecord],
     verdicts: Mapping[int, Verdict],
+    best: str = "",
 ) -> tuple[Source, ...]:
     """The cited sources in order of first citation, each with its best quote.
 
-    `chunks` by id must hold the chunks of the evidence groups; a group without any is left out.
+    Of several sentences that cite a source the one that is `best` is quoted. `chunks` by id must
+    hold the chunks of the evidence groups; a group without any is left out.
     """
     groups = {e.n: e for e in evidence}
     top = max(groups, default=0)
@@ -223,12 +225,17 @@ def build_sources(
         members = [chunks[i] for i in groups[n].chunk_ids if i in chunks] if n in groups else []
         if members:
             each = [_best_quote(text, members) for text in texts]
-            _, chunk, quote = max(each, key=_telling)
+            own = [quoted for quoted in each if best and _squeezed(best) in _squeezed(quoted[0])]
+            _, chunk, quote = max(own or each, key=_telling)
             source = _source(
                 n, chunk, quote, documents.get(chunk.doc_id), verdicts.get(n, "unchecked")
             )
             out.append(source.model_copy(update=_span([found for _, found, _ in each])))
     return tuple(out)
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())
 
 
 def _span(chunks: Sequence[Chunk]) -> dict[str, int | None]:

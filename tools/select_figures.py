@@ -7,17 +7,16 @@ the question's content words are the caption's, or the table is the passage that
 
 import math
 import re
-import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from ..core.analysis import Analysis, Focus
 from ..core.chunk import Chunk, Figure
 from ..core.evidence import Notice
-from ..core.label import Label, parse_label
+from ..core.label import Label
 from ..core.model import Noun
 from ..core.ports import Catalog
 from ..core.settings import FigureSettings
-from ..core.text import sentences
+from .figure_words import closeness, covered, word_weights
 from .labels import LabelFinding, label_notices, matches_label
 from .selected import selected
 
@@ -41,6 +40,8 @@ NEAR = "caption alike"
 """Begins the reason of a figure whose caption says much of the question: a cited table is not put
 in its place."""
 NEAR_WORDS, NEAR_POINTS = 3, 0.5
+MORE = "says more of the question"
+_BEFORE = 0.01
 
 # How much of the question's weight a caption must hold before a figure adds something.
 STRONG = 0.6
@@ -61,14 +62,6 @@ _CHART = re.compile(
 )
 _TABLE = re.compile(r"表(?:格|中|里|$|[，。？?\s])|\b(?:tables?|rows?|columns?)\b", re.IGNORECASE)
 _PICTURE = re.compile(r"图|照片|画面|\b(?:figures?|pictures?|images?|photos?|diagrams?)\b", re.I)
-_ACCENTED = re.compile("[\u00c0-\u024f]")
-_SUFFIX = re.compile(r"(?<=[a-z]{4})(?:ations?|ations|ing|ies|ed|es|ly|s|e)$")
-
-_ASKING = """
-图 表 图片 图表 图像 图示 示意图 插图 表格 照片 画面 哪张 一张 这张 那张 展示 显示 给出 列出 描述
-说明 看 看看 给我看 figure fig table chart picture image photo diagram plot graph show shown display
-depict illustrate present give list describe what which see look tell me
-"""
 
 
 class Chosen(Noun):
@@ -92,6 +85,8 @@ class _Scored(Noun):
     why: tuple[str, ...]
     overlap: float
     """Share of the question's weight in the caption (0..1)."""
+    said: frozenset[str]
+    """The question's words that the caption says."""
     body: float
     """The same for caption, description, and a table's cells together."""
     matched: int
@@ -140,10 +135,9 @@ def select_figures(
     if settings.max_figures == 0 or not showable:
         return Selection(notices=notices)
     asked = [label for label in analysis.labels if label.kind in _SHOWN_KINDS]
-    weights = _weights(question, chunks, showable, tokens)
-    scored = sorted(
-        (_score(f, question, chunks, asked, finding, focus, weights, tokens) for f in showable),
-        key=lambda s: (-s.score, s.figure.doc_id, s.figure.ordinal, s.figure.figure_id),
+    weights = word_weights(question, chunks, showable, tokens)
+    scored = _ranked(
+        [_score(f, question, chunks, asked, finding, focus, weights, tokens) for f in showable]
     )
     if asked:
         chosen = _exact(scored, asked, settings)
@@ -158,6 +152,22 @@ def select_figures(
     return Selection(
         figures=tuple(Chosen(figure=s.figure, score=round(s.score, 3), why=s.why) for s in chosen),
         notices=notices,
+    )
+
+
+def _ranked(scored: Sequence[_Scored]) -> list[_Scored]:
+    """Best first, ties by place. Of captions that are alike ("Fake News …", "Bias News …") the one
+    that says all that the other says of the question and more comes before it."""
+    raised = []
+    for one in scored:
+        less = [s.score for s in scored if s.said < one.said and not (s.labelled or s.focused)]
+        most = max(less, default=-math.inf)
+        if one.overlap >= STRONG and most >= one.score:
+            why = (f"{MORE} +{most - one.score:.3g}", *one.why)
+            one = one.model_copy(update={"score": most + _BEFORE, "why": why})  # noqa: PLW2901
+        raised.append(one)
+    return sorted(
+        raised, key=lambda s: (-s.score, s.figure.doc_id, s.figure.ordinal, s.figure.figure_id)
     )
 
 
@@ -237,9 +247,9 @@ def _score(
         finding is None or figure.figure_id in finding.figure_ids
     )
     focused = figure.figure_id in focus.figure_ids and _DEICTIC.search(question) is not None
-    in_caption = _covered(weights, figure.caption, tokens)
+    in_caption = covered(weights, figure.caption, tokens)
     body_text = " ".join((figure.caption, figure.footnote, figure.description, _cells(figure)))
-    in_body = _covered(weights, body_text, tokens)
+    in_body = covered(weights, body_text, tokens)
     referenced = _referenced(figure, chunks)
     evidence = next((i for i, c in enumerate(chunks, 1) if c.figure_id == figure.figure_id), 0)
     total = sum(weights.values()) or 1.0
@@ -254,7 +264,7 @@ def _score(
         (REFERENCED * referenced * max(overlap, body), "referenced by the evidence"),
         (KEYWORD * min(len(in_caption), MOST_KEYWORDS), f"keywords {', '.join(in_caption)}"),
         (OVERLAP * overlap, f"caption overlap {overlap:.2f}"),
-        (CLOSENESS * _closeness(weights, figure.caption, tokens), "close caption"),
+        (CLOSENESS * closeness(weights, figure.caption, tokens), "close caption"),
         (EVIDENCE / evidence if evidence else 0.0, f"evidence {evidence}"),
         (SECTION * _same_section(figure, weights, chunks, tokens), "section"),
         (KIND * _wanted_kind(figure, question), f"kind {figure.kind}"),
@@ -269,6 +279,7 @@ def _score(
         score=sum(points for points, _ in fired),
         why=tuple(f"{why} +{points:.3g}" for points, why in fired),
         overlap=overlap,
+        said=frozenset(in_caption),
         body=body,
         matched=len(in_body),
         labelled=labelled,
@@ -302,7 +313,7 @@ def _same_section(
     if best and (best.doc_id, best.section_path) == (figure.doc_id, figure.section_path):
         return True
     leaf = figure.section_path.rpartition(" > ")[2]
-    return len(_covered(weights, leaf, tokens)) >= 2
+    return len(covered(weights, leaf, tokens)) >= 2
 
 
 def _wanted_kind(figure: Figure, question: str) -> bool:
@@ -315,56 +326,3 @@ def _wanted_kind(figure: Figure, question: str) -> bool:
 
 def _cells(figure: Figure) -> str:
     return re.sub(r"<[^>]*>", " ", figure.html)[:4000]
-
-
-def _weights(
-    question: str,
-    chunks: Sequence[Chunk],
-    figures: Sequence[Figure],
-    tokens: Callable[[str], list[str]],
-) -> dict[str, float]:
-    """Content words of the question; those that the evidence is full of say little."""
-    words = list(dict.fromkeys(_stem(t) for t in tokens(question)))
-    asking = {_stem(t) for t in tokens(_ASKING)}
-    words = [w for w in words if w not in asking and (len(w) > 1 or w.isdecimal())]
-    texts = [*(c.text for c in chunks[:10]), *(f.caption for f in figures[:30])]
-    bags = [{_stem(t) for t in tokens(text)} for text in texts]
-    return {w: _rarity(sum(w in bag for bag in bags), len(bags)) for w in words}
-
-
-def _rarity(found: int, total: int) -> float:
-    return 0.5 + math.log((total + 1) / (found + 1)) / math.log(total + 1) if total else 1.0
-
-
-def _covered(
-    weights: Mapping[str, float], text: str, tokens: Callable[[str], list[str]]
-) -> list[str]:
-    """Question words that the text holds: as words, or as part of its Chinese words."""
-    if not text:
-        return []
-    bag = {_stem(t) for t in tokens(text)}
-    joined = "\x00".join(bag)
-    return [w for w in weights if w in bag or (not w.isascii() and len(w) > 1 and w in joined)]
-
-
-def _closeness(
-    weights: Mapping[str, float], caption: str, tokens: Callable[[str], list[str]]
-) -> float:
-    """Share of the caption's first sentence that the question says: tells like captions apart."""
-    label = parse_label(caption)
-    spans = sentences(caption)
-    head = caption[spans[0][0] : spans[0][1]] if spans else ""
-    words = [w for w in dict.fromkeys(map(_stem, tokens(head))) if not w.isdecimal() or not label]
-    return sum(w in weights for w in words) / len(words) if len(words) > 2 else 0.0
-
-
-def _stem(word: str) -> str:
-    word = _unaccented(word.lower())
-    return _SUFFIX.sub("", word) if word.isascii() else word
-
-
-def _unaccented(word: str) -> str:
-    """ "für" as "fur": a reader's keyboard or a scan's reader may leave the marks out."""
-    if not _ACCENTED.search(word):
-        return word
-    return "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))

@@ -153,6 +153,19 @@ def test_the_table_that_holds_the_answer_is_shown() -> None:
     assert ids(select("机组额定出力", [own], candidates=[*FIGURES, table])) == ["f7"]
 
 
+def test_of_captions_that_are_alike_the_one_that_says_more_of_the_question_comes_first() -> None:
+    common = "source detection accuracy users edges test set results"
+    fake = figure(10, "Table 7", f"Fake news {common}", kind="table")
+    bias = figure(11, "Table 8", f"Bias news {common}", kind="table")
+    cited = chunk(1, f"Table 7 {common}", mentions=("f10",))
+    own = chunk(2, f"fake news {common}", figure_id="f10", chunk_type="table")
+    for name, wanted in (("bias", "f11"), ("fake", "f10")):
+        shown = select(
+            f"Which table is about {name} news {common}?", [cited, own], candidates=[fake, bias]
+        )
+        assert ids(shown)[0] == wanted
+
+
 def test_decoration_and_missing_pictures_without_caption_are_never_shown() -> None:
     logo = figure(8, "图2.3", "水库水位过程线", decoration=True)
     lost = figure(9, "图2.3", "", available=False).model_copy(update={"caption": ""})
