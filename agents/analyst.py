@@ -12,6 +12,8 @@ from .followups import Resolution, resolve
 
 MAX_QUERIES = 5
 MAX_ASKED = 100
+UNSURE = "unsure"
+"""Among an analysis' rules: the question means one of several things, and rules cannot tell."""
 
 _ASK_BACK = {
     "zh": "您的问题里“{word}”指的是什么？请写出设备、文档或图表的名称。",
@@ -33,13 +35,14 @@ def analyse(
     tokenizer: Tokenizer,
     documents: Sequence[str] = (),
     ask_back: bool = False,
+    reply_in: str = "auto",
 ) -> Analysis:
     """Understand `question` in its thread.
 
     `history` holds the earlier user questions, oldest first; `documents` the titles that can be
     searched. A self-contained question is returned untouched, and the raw question is always
     among the queries. `ask_back` set: a follow-up that could mean several things is asked back;
-    one with no antecedent at all always is.
+    one with no antecedent at all always is, in the language `reply_in` (auto: the question's).
     """
     raw = question.strip()
     if rules.is_small_talk(raw):
@@ -58,7 +61,8 @@ def analyse(
     analysis = _analysis(raw, asked, resolved, focus, tokenizer, documents)
     if not unclear:
         return analysis
-    text = _ASK_BACK[analysis.language].format(word=asked)
+    spoken = analysis.language if reply_in == "auto" else reply_in
+    text = _ASK_BACK[spoken].format(word=asked)
     return analysis.model_copy(update={"ask_back": text})
 
 
@@ -114,7 +118,7 @@ def _analysis(
         wish=rules.picture_wish(resolved.text, spans, kind),
         language=language(asked),
         repeated=rules.folded(resolved.text) in focus.asked,
-        rules=resolved.rules,
+        rules=(*resolved.rules, *((UNSURE,) if resolved.ambiguous else ())),
     )
 
 
@@ -128,7 +132,7 @@ def _queries(
     """The self-contained question first, then the raw one, its parts and the standards variant."""
     text = resolved.text
     variant = rules.standard_query(text, kind, documents, tokenizer.tokens(text))
-    wanted = [text, asked, *rules.sub_questions(text), variant]
+    wanted = [text, resolved.also, asked, *rules.sub_questions(text), variant]
     unique: dict[str, str] = {}
     for query in wanted:
         if query:

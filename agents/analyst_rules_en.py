@@ -94,12 +94,19 @@ _VERB = re.compile(
     r"\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b", re.I
 )
 
+_PREPOSITION = re.compile(r"\b(?:before|after|since|than|like|until)\s*$", re.I)
+_LONG_PHRASE = 5
+_ENOUGH = 3
+_NOUN_AFTER = re.compile(
+    r"\s+(?!(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b)[a-z]"
+)
+
 
 def follow_up_cue(question: str) -> str:
     """Which cue says that the question leans on an earlier one; empty: it stands by itself."""
-    content, named = content_words(question), bool(_names(question))
+    content, named = content_words(question), bool(names(question))
     cues = {
-        "what_about": _OPENER.match(question),
+        "what_about": _OPENER.match(question) and not _told(question),
         "and_fragment": _AND.match(question)
         and (fragment(question) or (len(content) <= 4 and not named)),
         "bare_question": _WORD.search(question) and not content and not _QUOTED.search(question),
@@ -113,12 +120,19 @@ def follow_up_cue(question: str) -> str:
     return next((name for name, found in cues.items() if found), "")
 
 
+def _told(question: str) -> bool:
+    """Whether "what about ..." says itself what is asked: "the effect of X on Y"."""
+    rest = question[found.end() :] if (found := _OPENER.match(question)) else ""
+    words = rest.split()
+    return len(words) > _LONG_PHRASE or (len(words) == _LONG_PHRASE and bool(names(rest)))
+
+
 def needs_antecedent(question: str) -> bool:
     """Whether the question means nothing without an earlier one: a pronoun and little else."""
     if _WORD.search(question) and not content_words(question):
         return True
     leans = _anaphor(question) or _OTHER.search(question) or _OPENER.match(question)
-    return bool(leans) and len(content_words(question)) <= 4 and not _names(question)
+    return bool(leans) and len(content_words(question)) <= 4 and not names(question)
 
 
 def fragment(question: str) -> str:
@@ -141,8 +155,10 @@ def entity(topic: str) -> str:
     quoted = _QUOTED.search(topic)
     if quoted:
         return quoted.group(1)
-    names = _names(topic)
-    return names[0] if names else ""
+    name = next(iter(names(topic)), "")
+    # "the Bronze Age collapse" is not the Bronze Age.
+    whole = re.search(rf"\bthe {re.escape(name)} [a-z]+(?=\W*$)", topic) if name else None
+    return whole.group() if whole else name
 
 
 def weak_entity(topic: str) -> str:
@@ -165,6 +181,10 @@ def replace_pronouns(question: str, name: str) -> str:
     found = _anaphor(question)
     if found is None:
         return question
+    if found.group().lower() in ("this", "these", "those") and _NOUN_AFTER.match(
+        question[found.end() :]
+    ):
+        return question  # "this edict": the topic names it in other words
     if "that" in found.groupdict() and found["that"]:
         start, end, word = found.start("that"), found.end("that"), "that"
     else:
@@ -205,13 +225,15 @@ def _anaphor(question: str) -> re.Match[str] | None:
             return found
     for found in _THIS.finditer(question):
         start = found.start("that") if found["that"] else found.start()
-        if not _names(question[:start]) and len(content_words(question[:start])) <= 2:
+        if not names(question[:start]) and len(content_words(question[:start])) <= 2:
             return found
     return None
 
 
 def _bound(before: str, pronoun: str, rest: str) -> bool:
     """Whether the pronoun stands for something that the question says before it."""
+    if _PREPOSITION.search(before) and _OBJECT.match(rest):  # "What came after it?"
+        return bool(names(before)) or len(content_words(before)) >= _ENOUGH
     clauses = list(_CLAUSE.finditer(before))
     earlier = before[: clauses[-1].start()] if clauses else ""
     if content_words(earlier) or _QUOTED.search(before):
@@ -219,17 +241,18 @@ def _bound(before: str, pronoun: str, rest: str) -> bool:
     word = re.sub(r"['’]s$", "", pronoun.lower())
     if word in _POSSESSIVE or (word == "her" and not _OBJECT.match(rest)):
         content = content_words(before)
-        return bool(_names(before)) or bool(_NOUN_PHRASE.search(before)) or len(content) >= 2
+        return bool(names(before)) or bool(_NOUN_PHRASE.search(before)) or len(content) >= 2
     if word in ("it", "them", "him", "her") and not _AUXILIARY.search(before):
         return len(content_words(before)) >= 4
-    return bool(_names(before)) or len(content_words(before)) >= 3
+    return bool(names(before)) or len(content_words(before)) >= _ENOUGH
 
 
-def _names(text: str) -> list[str]:
+def names(text: str) -> list[str]:
     """Capitalised names and identifiers, without a word that is capital by its place alone."""
     found = []
     for match in _NAME.finditer(text):
-        words, first = match.group().split(), not text[: match.start()].strip()
+        words, before = match.group().split(), text[: match.start()].rstrip()
+        first = not before or before[-1] in ".?!:"
         dropped = False
         while words and (words[0].lower() in _FUNCTION or (first and words[0].lower() in _ASKING)):
             words, dropped = words[1:], True

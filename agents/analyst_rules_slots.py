@@ -11,11 +11,14 @@ _IDENTIFIER = re.compile(
     r"(?<![A-Za-z\d])(?=[A-Za-z\d\-/.]*\d|[A-Z]{2})[A-Za-z\d]+(?:[\-/.][A-Za-z\d]+)*(?![A-Za-z\d])"
 )
 _ATTRIBUTE = re.compile(
-    r"(?:量|率|度|力|功率|压|费|额|期|间|数|值|重|长|宽|高|积|径|速|价格?|法|因|位置|名称|型号|尺寸|要求|条件|范围"
+    r"(?:量|率|度|力|流|温|功率|压|费|额|期|间|数|值|重|长|宽|高|积|径|速|价格?|法|因|位置|名称|型号|尺寸|要求|条件|范围"
     r"|日期|地点|成本|效率|寿命|材料|材质|颜色|品牌|结构|原理|用途|特点|优点|缺点|人口|电话|邮箱|地址|作用|定义|标准|步骤|流程|人|作者|时候)$"
 )
 _OF = re.compile(
     r"^(?P<head>.+?)的(?P<attribute>[^的]+?)(?P<tail>(?:是|有|为|在|能|会|怎|如何|吗|多|达|应|[？?]|$).*)$"
+)
+_ALONE = re.compile(
+    r"^(?P<head>[^，,。的]{2,20}?)(?P<tail>(?:是|有|为|应)?(?:多少|什么|几|多[久大长高重]).{0,6})$"
 )
 _ASKS = re.compile(
     r"[?？吗呢]|什么|多少|几|哪|谁|怎|如何|为何|是否"
@@ -26,10 +29,10 @@ _SPLIT = re.compile(
     r"和|与|跟|及|以及|、|还是|或者?|\band\b|\bor\b|\bversus\b|\bvs\.?\b|,|，", re.I
 )
 _ORDINALS = (
-    (re.compile(r"第(?:一|1)[个种项类款台位条]|前者|\bthe (?:first|former)(?: one)?\b", re.I), 0),
-    (re.compile(r"第(?:二|两|2)[个种项类款台位条]|\bthe second(?: one)?\b", re.I), 1),
-    (re.compile(r"第(?:三|3)[个种项类款台位条]|\bthe third(?: one)?\b", re.I), 2),
-    (re.compile(r"第(?:四|4)[个种项类款台位条]|\bthe fourth(?: one)?\b", re.I), 3),
+    (re.compile(r"第(?:一|1)[个种项类款台位]|前者|\bthe (?:first|former)(?: one)?\b", re.I), 0),
+    (re.compile(r"第(?:二|两|2)[个种项类款台位]|\bthe second(?: one)?\b", re.I), 1),
+    (re.compile(r"第(?:三|3)[个种项类款台位]|\bthe third(?: one)?\b", re.I), 2),
+    (re.compile(r"第(?:四|4)[个种项类款台位]|\bthe fourth(?: one)?\b", re.I), 3),
     (
         re.compile(r"后者|另外?一个|另一[个种款台项]|\bthe (?:latter|last|other)(?: one)?\b", re.I),
         -1,
@@ -45,7 +48,7 @@ def put_in_slot(fragment: str, topic: str) -> str:
     """
     if not _ASKS.search(topic) and len(topic) > 24:
         return ""
-    for alike in (_label_slot, _pattern_slot, _head_slot, _name_slot, _of_slot):
+    for alike in (_label_slot, _pattern_slot, _head_slot, _name_slot, _of_slot, _whole_slot):
         placed = alike(fragment.strip(), topic)
         if placed and placed != topic:
             return placed
@@ -171,6 +174,15 @@ def _of_slot(fragment: str, topic: str) -> str:
     if _ATTRIBUTE.search(fragment):
         return f"{found['head']}的{fragment}{found['tail']}"
     return f"{fragment}的{found['attribute']}{found['tail']}"
+
+
+def _whole_slot(fragment: str, topic: str) -> str:
+    """An attribute for the attribute that is all the topic names: "额定压力是多少"."""
+    found = _ALONE.match(topic)
+    if not found or not has_cjk(fragment):
+        return ""
+    both = _ATTRIBUTE.search(found["head"]) and _ATTRIBUTE.search(fragment)
+    return f"{fragment}{found['tail']}" if both else ""
 
 
 def _han_members(parts: list[str]) -> list[str]:

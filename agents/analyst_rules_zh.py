@@ -21,23 +21,27 @@ _THIS = re.compile(
     r"|文件|方法|动漫|小说|明星|歌手|演员|专业|学校)?"
     r"|[这那](?:书|歌|游戏|片|剧|人|地方|里|儿|边))"
 )
+_NOUN_NEXT = re.compile(
+    r"(?![的是有在会能要可应需怎如何为什多哪几谁和与对被由就也都还又好])[\u4e00-\u9fff]{2}"
+)
 # "那个女生喜欢唱歌": tells of somebody, and asks nothing of what was said before.
 _NAMED_ONE = re.compile(r"[这那]一?[个位](?:女生|男生|网友|同学|朋友|老师|孩子|我)")
 _SAID = re.compile(
     r"(?:(?<=[了在对与和由的是为于到])|^)该(?=[\u4e00-\u9fff])(?!怎|如何|不|做|去|死|多|注意|采取)"
 )
 _ORDINAL = re.compile(
-    r"第[一二三两四五六七八九十\d]+[个种项类款台位条](?!月|季度|阶段|世纪)(?=的|呢|是|有|怎|多|[？?]|$)"
+    r"第[一二三两四五六七八九十\d]+[个种项类款台位](?!月|季度|阶段|世纪)(?=的|呢|是|有|怎|多|[？?]|$)"
     r"|前者|后者|另外?一个(?=的|呢|是|有|怎|多|[？?]|$)|另一[种款台项]"
 )
 _ELLIPSIS = re.compile(
-    r"^(?P<piece>[^？?。！!]{1,18}?)(?:又会|又|会)?(?:怎么样|怎样)?呢[？?。！!~～\s]*$"
+    r"^(?P<piece>[^？?。！!]{1,18}?)(?:又会|又|会)?(?:怎么样|怎样)?呢"
+    r"(?:[，,]\s*(?P<more>[^，,。？?！!呢]{1,12}的))?[？?。！!~～\s]*$"
 )
 # A fragment names a thing; with one of these in it, it says something.
 _SAYS = re.compile(
     r"[我你他她它]|[是有没会能要说想看住带用做去来给吃喝玩了着过不很太都也还在好]|可以|知道|喜欢|觉得|需要|应该"
 )
-_QUESTION_WORD = re.compile(
+QUESTION_WORD = re.compile(
     r"为什么|为啥|为何|怎么样|怎么|怎样|如何|什么时候|什么|啥|多少钱|多少|多[久大长高重少远快]"
     r"|几[个种天年次]?|哪一?[里儿个些家位年部种款座条支本首]?|谁|是不是|好不好|有没有|能不能|可不可以|可以不"
 )
@@ -91,7 +95,7 @@ def follow_up_cue(question: str) -> str:
 def needs_antecedent(question: str) -> bool:
     """Whether the question means nothing without an earlier one."""
     text = _TAIL.sub("", question.strip())
-    if is_bare(question) and _own_words(text):
+    if is_bare(question) and own_words(text):
         return False  # "怎样停机？" can be searched as it stands
     return len(text) <= 16 and (len(text) > SHORTEST or not fragment(question))
 
@@ -102,20 +106,26 @@ def fragment(question: str) -> str:
     found = _ELLIPSIS.match(text)
     led = text != question.strip() or len(_TAIL.sub("", text)) <= SHORTEST
     piece = found["piece"] if found else _TAIL.sub("", text) if led and len(text) <= 10 else ""
-    if not piece or _PRONOUN.search(piece) or _QUESTION_WORD.search(piece) or _SAYS.search(piece):
+    if not piece or _PRONOUN.search(piece) or QUESTION_WORD.search(piece) or _SAYS.search(piece):
         return ""
     return "" if piece.endswith(("吗", "吧")) or _ORDINAL.search(piece) else piece.strip()
 
 
+def qualifier(question: str) -> str:
+    """What a fragment says of its thing behind it: "10秒的" in "那脉冲放电呢，10秒的？"."""
+    found = _ELLIPSIS.match(_LEAD.sub("", question.strip()))
+    return (found["more"] or "") if found else ""
+
+
 def is_bare(question: str) -> bool:
     """Whether nothing but question words and empty words is there: "为什么？", "在哪里"."""
-    text = _TAIL.sub("", _LEAD.sub("", question.strip()))
+    text = bare_text(question)
     if not re.search(r"[\u4e00-\u9fff]", text):
         return False
-    if not _own_words(text) or _HOW_TO.fullmatch(text) is not None:
+    if not own_words(text) or _HOW_TO.fullmatch(text) is not None:
         return True
-    asks = _QUESTION_WORD.search(text) or _ASKS.search(question)
-    return bool(asks) and not _own_words(_DONE.sub("", _DONE_HOW.sub("", text)))
+    asks = QUESTION_WORD.search(text) or _ASKS.search(question)
+    return bool(asks) and not own_words(_DONE.sub("", _DONE_HOW.sub("", text)))
 
 
 def entity(topic: str) -> str:
@@ -147,7 +157,9 @@ def replace_pronouns(question: str, name: str) -> str:
     if word == "该":
         kind = re.match(r"[\u4e00-\u9fff]{1,4}?(?=的|是|在|有|能|可|应|需|何|$)", rest)
         same = kind is not None and name.endswith(kind.group()[-1])
-        return text[: found.start()] + name + (rest[kind.end() :] if kind and same else rest)
+        return text[: found.start()] + name + rest[kind.end() :] if kind and same else ""
+    if word[0] in "这那" and word[-1] in _UNITS and _NOUN_NEXT.match(rest):
+        return ""  # "这个计划": the topic names it in other words
     form = name + "的" if word == "其" and not rest.startswith("的") else name
     if word[0] in "它他她":
         rest = re.sub(rf"{word[0]}们?", name, rest)
@@ -158,7 +170,7 @@ def after(topic: str, question: str, name: str) -> str:
     """The question behind the topic that it leans on."""
     lead = topic.strip()
     if lead and lead[-1] not in "。？！?!.":
-        asks = _QUESTION_WORD.search(lead) or lead.endswith(("吗", "呢"))
+        asks = QUESTION_WORD.search(lead) or lead.endswith(("吗", "呢"))
         lead += "？" if asks else "。"
     return lead + question.strip()
 
@@ -175,7 +187,7 @@ def _anaphor(text: str) -> re.Match[str] | None:
         return _PRONOUN.search(text)
     for pattern in (_PRONOUN, _THIS, _SAID):
         found = pattern.search(text)
-        if found and _NAMED_ONE.match(text[found.start() :]) and not _QUESTION_WORD.search(text):
+        if found and _NAMED_ONE.match(text[found.start() :]) and not QUESTION_WORD.search(text):
             return None
         if found and not _said_before(text[: found.start()]):
             return found
@@ -184,8 +196,14 @@ def _anaphor(text: str) -> re.Match[str] | None:
 
 def _said_before(before: str) -> bool:
     """Whether something before the pronoun can be what it stands for."""
-    return len(_own_words(before)) >= 2
+    return len(own_words(before)) >= 2
 
 
-def _own_words(text: str) -> str:
-    return _EMPTY.sub("", _QUESTION_WORD.sub("", text))
+def bare_text(question: str) -> str:
+    """The question without connecting words before it and marks behind it."""
+    return _TAIL.sub("", _LEAD.sub("", question.strip()))
+
+
+def own_words(text: str) -> str:
+    """What is left without question words and words that say nothing by themselves."""
+    return _EMPTY.sub("", QUESTION_WORD.sub("", text))

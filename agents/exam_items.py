@@ -8,7 +8,7 @@ from ..core.chunk import Chunk
 from ..core.label import Label, display
 from ..tools.citations import quotable
 from ..tools.labels import LabelFinding
-from .extractive import Draft
+from .extractive_draft import Draft
 from .passages import Passage
 
 MOST_CHARS = 1500

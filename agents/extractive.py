@@ -1,14 +1,12 @@
 """The writer that needs no model: the best sentences and cells, verbatim, each with its source."""
 
 import re
-import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..core.analysis import Analysis
 from ..core.chunk import Figure
 from ..core.label import find_labels, parse_label
-from ..core.model import Noun
 from ..core.ports import Embedder, Tokenizer
 from ..core.text import language as language_of
 from . import extractive_forms as forms
@@ -16,10 +14,13 @@ from .analyst_rules import folded, parts_of
 from .extractive_answerable import about_subject, label_absent, missing_from, useful
 from .extractive_cells import SURE_CELL, cells, citing, grids
 from .extractive_concepts import concepts, han_folded, meets, speaks_of, terms_in
+from .extractive_draft import Draft, abstaining, drafted, letters, uncovered
+from .extractive_foreign import foreign_answers
 from .extractive_forms import Line
+from .extractive_named import asked_items, bare_codes, said_of_codes
 from .extractive_sentences import Candidate, is_caption, passage_sentences, rank_sentences
 from .extractive_tables import Reading
-from .extractive_words import Language, absent, answer_kind, lead
+from .extractive_words import Language, answer_kind
 from .passages import Passage
 from .subjects import of_another, subjects
 
@@ -31,8 +32,6 @@ NEXT_FOREIGN = 0.75
 CAPTION_SHARE, PREFERRED = 0.6, 0.3
 # A sentence without the kind of thing asked for takes one along from this many sentences around.
 REACH = 2
-_WIDE_NUMBER = re.compile(r"[０-９][０-９．，％]*")
-_BRACKETED = re.compile(r"\[(\d+)\]")
 # One of the choices below an exam question; without its question it says nothing.
 _OPTION = re.compile(r"^\s*[(（]?[A-H][)）.．、]\s*\S")
 _LIST_ASKED = re.compile(
@@ -56,14 +55,6 @@ _WHERE = re.compile(
 )
 
 
-class Draft(Noun):
-    """An answer before its citations are checked. `used` are the passage numbers it cites."""
-
-    text: str
-    abstained: bool = False
-    used: tuple[int, ...] = ()
-
-
 class _Scene(NamedTuple):
     """What all parts of a question are answered from."""
 
@@ -72,6 +63,7 @@ class _Scene(NamedTuple):
     figures: Sequence[Figure]
     tokenizer: Tokenizer
     embedder: Embedder
+    wide: Embedder
 
 
 def write_extractive(
@@ -81,6 +73,7 @@ def write_extractive(
     figures: Sequence[Figure] = (),
     tokenizer: Tokenizer,
     embedder: Embedder,
+    across: Embedder | None = None,
     language: Language | None = None,
 ) -> Draft:
     """Answer from the passages alone, nothing said twice; each part of a question by itself.
@@ -89,48 +82,79 @@ def write_extractive(
     gets the defining text, a formula question the formula and its letters, a list question the
     list, a figure question the caption and what is said of the figure. Text in another language
     than the question is shown as found, behind a short lead. Evidence that does not bear on the
-    question gives a Draft with `abstained`.
+    question gives a Draft with `abstained`. `across` compares sentences of two languages; default:
+    `embedder`.
     """
+    codes = bare_codes(analysis.rewritten)
+    if codes and (said := said_of_codes(codes, passages)):
+        return drafted(language_of(said[0][1]), said, said[0][1])
     tongue = language or analysis.language
-    scene = _Scene(analysis.rewritten, passages, figures, tokenizer, embedder)
+    scene = _Scene(analysis.rewritten, passages, figures, tokenizer, embedder, across or embedder)
     lines: list[Line] = []
-    nearest: list[Candidate] = []
+    nearest: list[Line] = []
+    best = ""
     for part in parts_of(analysis):
-        found, ranked = _answer(part, scene)
+        found, near = _answer(part, scene)
         lines += found
-        nearest = nearest or ranked
-    return _draft(tongue, lines) if lines else _abstain(tongue, passages, nearest)
+        best = best or _best_line(found, near)
+        nearest = nearest or near
+    return drafted(tongue, lines, best) if lines else abstaining(tongue, passages, nearest)
 
 
-def _answer(part: Analysis, scene: _Scene) -> tuple[list[Line], list[Candidate]]:
-    """What is said to one part, nothing when it has no answer; and the sentences, best first."""
+def _answer(part: Analysis, scene: _Scene) -> tuple[list[Line], list[Line]]:
+    """What is said to one part, nothing when it has no answer; and the sentences nearest to it."""
     question = han_folded(_bare(part) or part.rewritten, scene.tokenizer)
     kept = about_subject(question, scene.passages)
     scene = scene._replace(passages=kept)
-    ranked = _ranked(question, scene)
-    if label_absent(part.labels, kept, scene.figures) or missing_from(question, kept):
-        return [], ranked
+    whole = han_folded(scene.whole, scene.tokenizer)
+    ranked = rank_sentences(question, kept, scene.tokenizer, scene.embedder, whole=whole)
+    # Without those of a sibling of what is asked about.
+    own = [c for c in ranked if not of_another(question, c.text)]
+    return _said(part, question, scene, own or ranked), _nearest(ranked, scene)
+
+
+def _best_line(lines: Sequence[Line], nearest: Sequence[Line]) -> str:
+    """The line that answers: the nearest sentence where it is said, else the first."""
+    return next((text for n, text in nearest if (n, text) in lines), lines[0][1] if lines else "")
+
+
+def _said(part: Analysis, question: str, scene: _Scene, ranked: Sequence[Candidate]) -> list[Line]:
+    absent = label_absent(part.labels, scene.passages, scene.figures)
+    if absent or missing_from(question, scene.passages):
+        return []
     shown = _wanted_figures(part, scene.figures)
     found = _cells(part, question, scene)
     special = _special(part, question, scene)
     if special:
-        return [*_captions(shown, scene), *special], ranked
+        return [*_captions(shown, scene), *special]
     if shown and not found:
-        return _about_figures(question, shown, scene, ranked), ranked
-    good = useful(question, ranked, scene.tokenizer)
+        return _about_figures(question, shown, scene, ranked)
+    if items := asked_items(question, ranked, scene.passages, scene.tokenizer):
+        return items
+    good = _good(question, ranked, scene)
     if not found and not good:
-        return _matching_captions(part, question, scene), ranked
+        return _matching_captions(part, question, scene)
     if found and answer_kind(question) != "any":
         good = [c for c in good if c.kind]
-    return _chosen(question, scene, good, found), ranked
+    return _chosen(question, scene, good, found)
 
 
-def _ranked(question: str, scene: _Scene) -> list[Candidate]:
-    """The sentences, best first, without those of a sibling of what is asked about."""
-    whole = han_folded(scene.whole, scene.tokenizer)
-    ranked = rank_sentences(question, scene.passages, scene.tokenizer, scene.embedder, whole=whole)
-    own = [c for c in ranked if not of_another(question, c.text)]
-    return own or ranked
+def _nearest(ranked: Sequence[Candidate], scene: _Scene) -> list[Line]:
+    """The best sentences of at most two passages, the second when it is about as good."""
+    tongue = [c for c in ranked if not c.foreign] or list(ranked)
+    first = tongue[:1]
+    second = [
+        c
+        for c in tongue
+        if c.passage != first[0].passage and c.score >= NEXT_SHARE * first[0].score and not c.empty
+    ]
+    return [(scene.passages[c.passage].n, c.text) for c in (*first, *second[:1])]
+
+
+def _good(question: str, ranked: Sequence[Candidate], scene: _Scene) -> list[Candidate]:
+    """The sentences that answer: in the question's language, else in another one."""
+    native = useful(question, ranked, scene.passages, scene.tokenizer, scene.wide)
+    return native or foreign_answers(question, ranked, scene.passages, scene.wide)
 
 
 def _cells(part: Analysis, question: str, scene: _Scene) -> list[tuple[int, Reading]]:
@@ -148,7 +172,7 @@ def _bare(part: Analysis) -> str:
         if span.label.kind in ("figure", "table", "scheme"):
             text = text[: span.start] + " " + text[span.end :]
     text = _WHERE.sub("", text)
-    return text.strip(" 中里的，,")
+    return text.strip(" ，,") if text == part.rewritten else text.strip(" 中里的，,")
 
 
 def _special(part: Analysis, question: str, scene: _Scene) -> list[Line]:
@@ -203,7 +227,7 @@ def _about_figures(
             lines += forms.said_of(figure, scene.passages)
     if len(lines) > len(figures):
         return lines
-    good = useful(question, ranked, scene.tokenizer)
+    good = _good(question, ranked, scene)
     best = [c for c in good if not c.empty][:1]
     return [
         *lines,
@@ -331,59 +355,5 @@ def _same_fact(cell: tuple[int, Reading], scene: _Scene) -> list[Line]:
 
 def _distinct(chosen: Sequence[Candidate]) -> list[Candidate]:
     """Without sentences that another one contains."""
-    plain = [_letters(c.text) for c in chosen]
-    return [chosen[i] for i in _uncovered(plain, lambda other, i: plain[i] in plain[other])]
-
-
-def _uncovered(plain: Sequence[str], covers: Callable[[int, int], bool]) -> list[int]:
-    """Places of the texts that no other one covers; of equal ones the first."""
-    places = range(len(plain))
-    return [
-        i
-        for i in places
-        if not any(j != i and covers(j, i) and (plain[j] != plain[i] or j < i) for j in places)
-    ]
-
-
-def _letters(text: str) -> str:
-    return "".join(re.findall(r"\w", text.lower()))
-
-
-def _draft(tongue: Language, lines: Sequence[Line]) -> Draft:
-    unique = _unrepeated(lines)
-    text = "\n".join(f"{_plain(line)} [{n}]" if n else _plain(line) for n, line in unique)
-    if all(language_of(line) != tongue for _, line in unique) and _wordy(text):
-        text = f"{lead(tongue)}\n{text}"
-    used = tuple(dict.fromkeys(n for n, _ in unique if n))
-    return Draft(text=text, used=used)
-
-
-def _unrepeated(lines: Sequence[Line]) -> list[Line]:
-    """Each line once, without those that are the beginning of another of the same passage."""
-    unique = list(dict.fromkeys(lines))
-    plain = [_letters(text) for _, text in unique]
-
-    def covers(other: int, i: int) -> bool:
-        return unique[other][0] == unique[i][0] and plain[other].startswith(plain[i])
-
-    return [unique[i] for i in _uncovered(plain, covers)]
-
-
-def _abstain(tongue: Language, passages: Sequence[Passage], ranked: Sequence[Candidate]) -> Draft:
-    titles = [p.title for p in passages if p.title]
-    if not ranked:
-        return Draft(text=absent(tongue, titles, "", 0), abstained=True)
-    near = next((c for c in ranked if not c.foreign), ranked[0])
-    nearest, quote = passages[near.passage], _plain(near.text)
-    return Draft(text=absent(tongue, titles, quote, nearest.n), abstained=True, used=(nearest.n,))
-
-
-def _plain(line: str) -> str:
-    """The line as found, except that its own [3] cannot be taken for a citation of ours and that
-    full-width numbers are written to be copied (0.35 for ０．３５)."""
-    line = _WIDE_NUMBER.sub(lambda m: unicodedata.normalize("NFKC", m.group()), line)
-    return _BRACKETED.sub(r"［\1］", " ".join(line.split()))
-
-
-def _wordy(text: str) -> bool:
-    return sum(1 for c in unicodedata.normalize("NFKC", text) if c.isalpha()) >= 8
+    plain = [letters(c.text) for c in chosen]
+    return [chosen[i] for i in uncovered(plain, lambda other, i: plain[i] in plain[other])]

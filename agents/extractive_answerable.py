@@ -5,37 +5,22 @@ from collections.abc import Sequence
 
 from ..core.chunk import Figure
 from ..core.label import Label, find_labels
-from ..core.ports import Tokenizer
+from ..core.ports import Embedder, Tokenizer
 from ..core.text import language
 from .analyst_rules import folded
 from .extractive_agreement import disagree
-from .extractive_bridge import bridged
+from .extractive_bearing import bearing, meaning_of
 from .extractive_concepts import concepts, unmet
-from .extractive_quantities import quantity_asked
 from .extractive_sentences import Candidate
 from .extractive_words import answer_kind
 from .passages import Passage
-from .subjects import absent_identifiers, naming, unanswered_subjects
+from .subjects import absent_identifiers, naming, others_only, unanswered_subjects
 
-# A logistic fit, on questions over the paragraphs of one article with and without the one that
-# answers, in Chinese and English; OFFSET leans to answering: below zero is an abstention.
-W_WORDS = 0.4
-W_MEANING = 1.95
-W_PAIRS = 0.75
-W_FORM = 1.2
-W_ALONE = 3.2
-W_AHEAD = 1.05
-OFFSET = 3.05
-# What an only passage is taken to be ahead of others, and an encoder that fails to have said.
-USUAL_LEAD, USUAL_MEANING = 0.4, 0.4
-# Text in another language shares no words with the question: the cosine decides, with the form.
-ENOUGH_FOREIGN = 0.34
-FORM = 0.1
-W_BRIDGED = 0.3
 # A typed answer beside this share of the question's words needs no other sign.
 PLAIN = 0.75
-# A sentence without the kind of thing asked for (a number, a date) is that much worse.
-WRONG_KIND = 0.6
+# Kinds whose form alone is telling: many a text has a name, few have an interval.
+MEASURED = ("frequency", "duration", "number")
+MEASURED_SHARE = 0.5
 
 # What is asked of anything is not said in so many words.
 _ANY_PROPERTY = re.compile(
@@ -47,83 +32,31 @@ _PROPERTY = re.compile(
 )
 
 
-def useful(question: str, ranked: Sequence[Candidate], tokenizer: Tokenizer) -> list[Candidate]:
-    """The sentences that may be quoted, best first: those in the question's language when they
-    answer it, else those in another one; none: neither do."""
+def useful(
+    question: str,
+    ranked: Sequence[Candidate],
+    passages: Sequence[Passage],
+    tokenizer: Tokenizer,
+    embedder: Embedder,
+) -> list[Candidate]:
+    """The sentences in the question's language that may be quoted, best first; none: they do not
+    answer it. `embedder` tells how near sentences are to the question."""
     native = [c for c in ranked if not c.foreign]
-    if answerable(question, native):
-        return [] if disagree(question, native, tokenizer) else native
-    foreign = [
-        c._replace(score=_foreign_bearing(question, c)) for c in ranked if c.foreign and not c.empty
-    ]
-    foreign.sort(key=lambda c: (-c.score, c.passage, c.order))
-    return foreign if foreign and foreign[0].score >= ENOUGH_FOREIGN else []
+    near = meaning_of(question, native, passages, embedder)
+    if not _typed(question, native, PLAIN) and (
+        not native or bearing(question, native, near, tokenizer) < 0.0
+    ):
+        return []
+    if answer_kind(question) in MEASURED and _typed(question, native, MEASURED_SHARE):
+        return native
+    return [] if disagree(question, native, passages, tokenizer) else native
 
 
-def _foreign_bearing(question: str, candidate: Candidate) -> float:
-    """The cosine, more for an answer's form and less without it."""
-    form = 0.0
-    if answer_kind(question) != "any":
-        form += FORM if candidate.kind else -FORM
-    if quantity_asked(question) is not None:
-        form += FORM if candidate.quantity else -FORM
-    form += FORM if candidate.extreme else 0.0
-    return candidate.meaning + form + W_BRIDGED * bridged(question, candidate.text)
-
-
-def answerable(question: str, ranked: Sequence[Candidate]) -> bool:
-    """Whether some sentence is close enough to the question to be an answer, or holds the kind of
-    thing asked for with nearly all of the question's words."""
-    if not ranked:
-        return False
+def _typed(question: str, ranked: Sequence[Candidate], share: float) -> bool:
+    """Whether a sentence holds the kind of thing asked for with this share of the question's
+    words."""
     asks = answer_kind(question) != "any"
-    plain = any(c.terms >= PLAIN and c.kind and c.quantity and not c.empty for c in ranked)
-    return (asks and plain) or bearing(question, ranked) >= 0.0
-
-
-def bearing(question: str, ranked: Sequence[Candidate]) -> float:
-    """How far the evidence answers the question; 0 is the bar.
-
-    Being on the topic is nothing special where all passages are, as search results are: what
-    counts is how far the best passage and sentence stand out, and that a sentence holds both the
-    question's words and the kind of thing asked for.
-    """
-    asks = answer_kind(question) != "any"
-    best = max(ranked, key=lambda c: c.score - (WRONG_KIND if asks and not c.kind else 0.0))
-    fitting = [c for c in ranked if (c.kind or not asks) and c.quantity]
-    meaning = max((c.meaning for c in fitting), default=0.0)
-    if not any(c.meaning for c in ranked):
-        meaning = USUAL_MEANING
-    return (
-        W_WORDS * max((c.terms for c in fitting), default=0.0)
-        + W_MEANING * meaning
-        + W_PAIRS * best.pairs
-        + W_FORM * (not asks or _kind_near(best, ranked))
-        + W_ALONE * _context_lead(ranked)
-        + W_AHEAD * _score_lead(ranked)
-        - OFFSET
-    )
-
-
-def _kind_near(best: Candidate, ranked: Sequence[Candidate]) -> bool:
-    """Whether the sentence or one beside it holds the kind of thing asked for."""
-    return any(
-        c.kind for c in ranked if c.passage == best.passage and abs(c.order - best.order) <= 1
-    )
-
-
-def _context_lead(ranked: Sequence[Candidate]) -> float:
-    """How much more of the question the best passage covers than the others do on average."""
-    shares = sorted({c.passage: c.context for c in ranked}.values(), reverse=True)
-    others = shares[1:]
-    return shares[0] - sum(others) / len(others) if others else shares[0]
-
-
-def _score_lead(ranked: Sequence[Candidate]) -> float:
-    """How far the best sentence is ahead of the other passages' best one."""
-    first = ranked[0]
-    others = [c.score for c in ranked if c.passage != first.passage]
-    return first.score - max(others) if others else USUAL_LEAD
+    return asks and any(c.terms >= share and c.kind and c.quantity and not c.empty for c in ranked)
 
 
 def evidence_text(passage: Passage) -> str:
@@ -141,7 +74,7 @@ def missing_from(question: str, passages: Sequence[Passage]) -> list[str]:
     names = (
         [*unanswered_subjects(question, texts), *_absent_property(question, texts)]
         if native
-        else []
+        else others_only(question, texts)
     )
     return [*absent_identifiers(question, texts), *names, *unmet(question, texts)]
 

@@ -9,12 +9,12 @@ from ..core.text import has_cjk
 from .extractive_concepts import asked_terms, extreme_of, han_folded, occurs, terms_in
 from .extractive_quantities import extremes
 from .extractive_tables import Grid, Reading, column_heads, header_rows, without_numbering
+from .extractive_values import number, worths
 
 SURE = 1.0
 """Score of a reading that its own form proves: above any cell found by words alone."""
 _MOST = 3
 _SUMS = re.compile(r"合计|总计|小计|平均|均值|全年|total|average|mean|\bsum\b|overall", re.I)
-_NUMBER = re.compile(r"[-−–+]?\d+(?:[ ,]\d{3})*(?:\.\d+)?")
 _KEY_ASKED = re.compile(
     r"哪(?:[一几]?[个种款台项类些年月天])?|几月|什么|谁"
     r"|\b(?:which|what|who|welche[rsnm]?|quel(?:le)?s?)\b",
@@ -22,7 +22,9 @@ _KEY_ASKED = re.compile(
 )
 _WHICH_ASKED = re.compile(
     r"哪|几月|谁|\b(?:which|who|welche[rsnm]?)\b"
-    r"|\bwhat(?:['’]s| is| are) the (?:most|least|\w+est)\b",
+    r"|\bwhat(?:['’]s| is| are) the (?:most|least|\w+est)\b"
+    r"|最[一-鿿]{1,2}的[一-鿿]{1,6}[？?。]?$|^[一-鿿]{2,12}最[一-鿿]{1,2}[？?。]?$"
+    r"|^(?:the )?[a-z]+ with the (?:most|least|\w+est)\b",
     re.I,
 )
 # The noun that is asked for, the surest form first.
@@ -33,6 +35,8 @@ _ASKED_NOUNS = tuple(
         r"哪(?:一|几)?[个种款台项类些]?([一-鿿]{1,6}?)(?=的|[最是有为用在产达]|$|[？?，,])",
         r"\b(?:which|what|welche[rsnm]?)\s+([A-Za-zäöüß\-]+)",
         r"([一-鿿A-Za-zäöüß]{1,14}?)\s?是(?:哪个|什么)",
+        r"最[一-鿿]{1,2}的([一-鿿]{1,6})[？?。]?$",
+        r"^(?:the )?([a-z]+) with the (?:most|least|\w+est)\b",
     )
 )
 _TIMES = {"几月": "月份", "哪个月": "月份", "哪一个月": "月份", "哪年": "年份", "哪一年": "年份"}
@@ -77,12 +81,11 @@ def _extreme(question: str, table: _Table, tokenizer: Tokenizer) -> list[Reading
     column = _named_column(terms, f"#{property_}" if property_ else "", table, asked, tokenizer)
     if column is None:
         return []
+    found_worths = worths([row[column] if column < len(row) else "" for row in table.plain])
     rows = [
         (value, r)
-        for r, row in enumerate(table.plain)
-        if column < len(row)
-        and not _SUMS.search(row[0])
-        and (value := _value(row[column])) is not None
+        for r, value in enumerate(found_worths)
+        if value is not None and not _SUMS.search(table.plain[r][0])
     ]
     if len(rows) < 2 or len(rows) < len(table.plain) / 2:
         return []
@@ -102,7 +105,7 @@ def _named_column(
     best: tuple[float, int] | None = None
     for c, head in enumerate(table.heads):
         cells = [row[c] for row in table.plain if c < len(row) and row[c]]
-        figures = sum(1 for cell in cells if _value(cell) is not None)
+        figures = sum(1 for worth in worths(cells) if worth is not None)
         if c == asked or not cells or figures * 2 <= len(cells) or extremes(head):
             continue
         plain = han_folded(head, tokenizer)
@@ -195,7 +198,7 @@ def _said(cell: str, column: int, asked: str, table: _Table, tokenizer: Tokenize
     if cell not in asked or (len(cell) < 2 and not cell.isdigit()):
         return False
     inside = re.search(rf"(?<![\w.\-]){re.escape(cell)}(?![\w]|\.\d)", asked, re.A)
-    if _value(cell) is None or re.search(r"[a-z\u4e00-\u9fff]", cell):
+    if number(cell) is None or re.search(r"[a-z\u4e00-\u9fff]", cell):
         return inside is not None or has_cjk(cell)
     if not inside:
         return False
@@ -215,17 +218,4 @@ def _names_value(
     return any(
         c and terms_in(question, asked_terms(tokenizer.fold(table.heads[c]), tokenizer), tokenizer)
         for _, c in found
-    )
-
-
-def _value(cell: str) -> float | None:
-    """The number that the cell is, with or without a unit behind it; None: it is no number."""
-    found = _NUMBER.match(cell.strip(" ≈~约<>≤≥"))
-    if not found or len(re.findall(r"[A-Za-z一-鿿]", cell[found.end() :])) > 6:
-        return None
-    rest = cell.strip()[found.end() :].strip()
-    if re.match(r"[-–/:.]\s?\d|[A-Za-z]\d", rest):
-        return None
-    return float(
-        found.group().replace(",", "").replace(" ", "").replace("−", "-").replace("–", "-")
     )

@@ -6,6 +6,8 @@ A unit says the same in every language, so it also points at the answer in a for
 import re
 import unicodedata
 
+from .extractive_words import answer_kind
+
 _N = r"(?:\d[\d\s,.]*|[一二两三四五六七八九十百千万亿]+)\s?(?:[万亿]|million |billion |thousand )?"
 # Asked by these words or units; written in this way. The first that is asked wins.
 _QUANTITIES: tuple[tuple[str, str], ...] = (
@@ -52,12 +54,18 @@ _QUANTITIES: tuple[tuple[str, str], ...] = (
         rf"{_N}(?:[kmμ]?g\b|t\b|克|千克|公斤|吨|斤|pounds?|lbs?|tons?|tonnes?)",
     ),
     (r"电压|\bvoltage\b", rf"{_N}(?:[km]?V\b|伏)"),
+    (r"噪[声音]|分贝|\b(?:noise|decibels?|loud)\b", rf"{_N}(?:dB|分贝|decibel)"),
 )
 _COMPILED = tuple((re.compile(a, re.I), re.compile(b)) for a, b in _QUANTITIES)
 
 
 def quantity_asked(question: str) -> re.Pattern[str] | None:
-    """How the asked quantity is written with its unit; None: no quantity with a unit is asked."""
+    """How the asked quantity is written with its unit; None: no quantity with a unit is asked.
+
+    "How often is the water level read?" asks for no level.
+    """
+    if answer_kind(question) in ("frequency", "duration", "person", "place"):
+        return None
     text = unicodedata.normalize("NFKC", question)
     return next((written for asked, written in _COMPILED if asked.search(text)), None)
 

@@ -20,7 +20,7 @@ _ABSENT = {
     "zh": "在已检索的文档（{titles}）中没有找到能回答这个问题的内容。",
     "en": "The searched documents ({titles}) do not contain an answer to this question.",
 }
-_NEAREST = {"zh": "最接近的内容：{quote} [{n}]", "en": "The nearest passage: {quote} [{n}]"}
+_NEAREST = {"zh": "最接近的内容：{quotes}", "en": "The nearest passage: {quotes}"}
 
 _FREQUENCY_ASKED = re.compile(
     r"多[久长时间]+[^，。？?]{0,8}[一几]次|几个?[天年月周日][^，。？?]{0,8}一次|频次|频率(?:是|为)?[？?]?$"
@@ -36,24 +36,32 @@ _DURATION_ASKED = re.compile(
 )
 _DATE_ASKED = re.compile(
     r"什么时候|什么时间|何时|哪一?个?[年月天日]|几[年月号日]|日期|年份|时间(?:是|为)?[？?]?$|时间是|哪个?年代|何年"
-    r"|\b(?:when|(?:what|which) (?:year|date|day|month)|how long)\b",
+    r"|\b(?:when|(?:what|which) (?:year|date|day|month)|how long"
+    r"|(?:release|premiere|launch|start|opening|expiry) date|date (?:of|for|on))\b",
     re.I,
 )
 _NUMBER_ASKED = re.compile(
     r"多少|几[^乎何率]|多[大长高重宽深厚远快]|百分之几|总数|比例|第几"
     r"|(?:[\u4e00-\u9fff]量|数量|人数|[总金税]额|率|票房|营收|收入|利润|增速|市值|价格|面积|人口|高度|长度)"
     r"(?:是|为|达到?|有)?[？?]?$"
+    r"|\bwhat (?:is|was|were|are) (?:the |\w+(?:'s|’s) )?(?:population|revenue|price|height"
+    r"|number|length|width|weight|speed|area|cost|budget)\b"
     r"|\b(?:how (?:many|much|tall|high|far|large|big|heavy|old|fast|wide|deep)|percentage|number of"
     r"|total)\b",
     re.I,
 )
 _PERSON_ASKED = re.compile(
     r"谁|哪[一]?[位名]|什么人|何人"
-    r"|(?:冠军|得主|导演|主演|校长|总统|主席|作者|创始人|主持人|金牌)(?:是)?[？?]?$|\b(?:who|whom|whose)\b",
+    r"|(?:冠军|得主|导演|编剧|行政长官|主演|校长|总统|主席|作者|创始人|主持人|金牌)(?:是)?[？?]?$"
+    r"|\b(?:who|whom|whose|(?:which|what) (?:actor|actress|player|singer|author|writer|director"
+    r"|person|artist|scientist))\b",
     re.I,
 )
 _PLACE_ASKED = re.compile(
-    r"哪里|哪儿|何处|地点|地址|(?<![用于])(?<!用[在于])什么地方|哪个?(?:省|市|国|城市|国家|地区|县|区)|位于|\bwhere\b",
+    r"哪里|哪儿|何处|地点|地址|首都|举办[国地]"
+    r"|在(?:中国)?哪(?!一?[个种些类位款台项年月天段页张幅条])|(?<![用于])(?<!用[在于])什么地方|哪个?(?:省|市|国|城市|国家|地区|县|区)|位于|国家(?:是)?[？?]?$"
+    r"|\bwhere\b|\b(?:which|what) (?:city|country|state|town|place|continent)\b"
+    r"|\blocation\b|\bcapital (?:city )?of\b",
     re.I,
 )
 DATE = re.compile(
@@ -166,8 +174,8 @@ def lead(language: Language) -> str:
     return _LEAD[language]
 
 
-def absent(language: Language, titles: Sequence[str], quote: str, n: int) -> str:
-    """That the evidence has no answer: what was searched, and the nearest passage."""
+def absent(language: Language, titles: Sequence[str], nearest: Sequence[tuple[int, str]]) -> str:
+    """That the evidence has no answer: what was searched, and the nearest quotes by passage."""
     if not titles:
         return _NOTHING[language]
     shown = list(dict.fromkeys(titles))
@@ -176,7 +184,8 @@ def absent(language: Language, titles: Sequence[str], quote: str, n: int) -> str
         f"《{t}》" if language == "zh" else t for t in shown[:3]
     )
     text = _ABSENT[language].format(titles=named + more)
-    if not quote:
+    if not nearest:
         return text
     gap = "" if language == "zh" else " "
-    return text + gap + _NEAREST[language].format(quote=quote, n=n)
+    quotes = " ".join(f"{quote} [{n}]" for n, quote in nearest)
+    return text + gap + _NEAREST[language].format(quotes=quotes)

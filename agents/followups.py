@@ -11,13 +11,18 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from ..core.analysis import Focus
-from ..core.label import Label
+from ..core.label import Label, find_labels
 from ..core.model import Noun
-from ..core.text import language
+from ..core.text import language, sentences
+from . import analyst_omitted_en, analyst_omitted_zh
 from . import analyst_rules_en as english
 from . import analyst_rules_zh as chinese
 from .analyst_rules_slots import list_members, listed, put_in_slot
 
+OMITTED = ("owner_omitted", "subject_omitted")
+_QUALIFIED = re.compile(r"，[^，,。？?！!]{1,12}的([？?])$")
+MOST_SAID = 2
+"""Sentences of the thread that are said before a question."""
 _LAST_FIGURE = re.compile(
     r"(?:上一?|前一?|这|那|该|刚才那?|此)(?:张|幅|个|副)?(?P<zh>图片?|表格?)(?![\d.\-一-鿿]?\d)"
     r"|\b(?:th(?:is|at)|the (?:last|previous|same|above)) "
@@ -52,6 +57,8 @@ class Resolution(Noun):
     """A member of a list is meant, and the list was not understood."""
     labels: tuple[Label, ...] = ()
     rules: tuple[str, ...] = ()
+    also: str = ""
+    """What to search too: the message behind the topic that it may lean on."""
 
 
 def resolve(
@@ -68,14 +75,43 @@ def resolve(
     if figure and _PREVIOUS.match(figure.group()):
         return Resolution(text=question, unresolved=figure.group())
     side: _Side = chinese if language(question) == "zh" else english
-    cue = side.follow_up_cue(question)
+    cue = side.follow_up_cue(question) or _left_out(question, topic)
+    if cue == "list_member" and find_labels(question) and not listed(question, topic):
+        cue = ""  # "第二款" of a regulation is a place in it, not a member of a list
     if not cue or _names_topic(side, question, topic):
-        return Resolution(text=question)
+        return _standing(question, [topic, *background] if topic and not cue else [])
     if not topic:
-        return Resolution(text=question, unresolved=cue if side.needs_antecedent(question) else "")
+        named = find_labels(question) or not side.needs_antecedent(question)
+        return Resolution(text=question, unresolved="" if named else cue)
+    if cue in OMITTED and side is chinese and (name := chinese.entity(topic)):
+        text = f"{name}{' ' if name[-1].isascii() else ''}{chinese.tidy(question)}"
+        also = chinese.after(_ends(topic), question, name)
+        return Resolution(text=text, follow_up=True, rules=(cue,), also=also)
     text, rule = _rewrite(side, question, topic, background)
     unclear = not rule and cue in ("list_member", "other_one")
     return Resolution(text=text, follow_up=True, ambiguous=unclear, rules=(rule or cue,))
+
+
+def _standing(question: str, thread: Sequence[str]) -> Resolution:
+    """A question that stands by itself stays as it is; searched too are a remark behind the topic
+    that it may lean on, and a question with the names that its thread says in full."""
+    if not thread:
+        return Resolution(text=question)
+    if language(question) == "zh":
+        leans = analyst_omitted_zh.may_lean(question, thread[0])
+        also = chinese.after(thread[0], question, "") if leans else ""
+        return Resolution(text=question, also=also)
+    whole = analyst_omitted_en.full_names(question, thread)
+    return Resolution(text=question, also=whole if whole != question else "")
+
+
+def _left_out(question: str, topic: str) -> str:
+    """Which cue says that a question of a thread leaves out what it is about."""
+    if not topic:
+        return ""
+    if language(question) == "zh":
+        return analyst_omitted_zh.left_out(question, topic)
+    return analyst_omitted_en.left_out(question)
 
 
 def _names_topic(side: "_Side", question: str, topic: str) -> bool:
@@ -96,15 +132,28 @@ def _rewrite(
     fragment = side.fragment(question)
     if member:
         return side.after(topic, side.tidy(member), ""), "list_member"
-    placed = put_in_slot(fragment, topic) if fragment else ""
+    placed = put_in_slot(fragment, _QUALIFIED.sub(r"\1", topic)) if fragment else ""
     if placed:
-        return placed, "parallel_slot"
+        return _qualified(placed, question), "parallel_slot"
     entity = next(filter(None, map(side.entity, (topic, *background))), "")
     entity = entity or side.weak_entity(topic)
     replaced = side.replace_pronouns(question, entity) if entity and not fragment else ""
     if replaced and replaced != question:
         return replaced, "pronoun"
-    return side.after(topic, question, entity), ""
+    return side.after(_ends(topic), question, entity), ""
+
+
+def _qualified(placed: str, question: str) -> str:
+    """What the fragment says of its thing stays behind the question."""
+    more = chinese.qualifier(question)
+    return f"{placed.rstrip('？?。')}，{more}？" if more else placed
+
+
+def _ends(topic: str) -> str:
+    """The first and the last sentence of a topic that was itself said behind others: what the
+    thread began with, and what it came to."""
+    pieces = [topic[a:b] for a, b in sentences(topic)]
+    return topic if len(pieces) <= MOST_SAID else f"{pieces[0].strip()} {pieces[-1].strip()}"
 
 
 def _resolve_figure(question: str, figure: re.Match[str], topic: str, focus: Focus) -> Resolution:

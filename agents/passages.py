@@ -1,7 +1,7 @@
 """What the writer reads: evidence groups as numbered passages, and their form in a prompt."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..core.chunk import Chunk, ChunkType, Figure
 from ..core.evidence import Evidence
@@ -35,6 +35,8 @@ class Passage(Noun):
     hit_text: str = ""
     """Text of the chunk that was found; the rest are its neighbours."""
     score: float = 0.0
+    meaning: float = 0.0
+    """Cosine to the query by which the dense leg found it; 0: another leg did."""
 
     @property
     def pages(self) -> str:
@@ -46,15 +48,21 @@ class Passage(Noun):
         return f"{self.page_start}-{self.page_end}"
 
 
-def load_passages(catalog: Catalog, evidence: Sequence[Evidence]) -> list[Passage]:
-    """The passages of evidence groups; a group whose chunks are all gone is left out."""
+def load_passages(
+    catalog: Catalog, evidence: Sequence[Evidence], meanings: Mapping[str, float] | None = None
+) -> list[Passage]:
+    """The passages of evidence groups; a group whose chunks are all gone is left out.
+
+    `meanings` are cosines of found chunks, by chunk id.
+    """
     wanted = [chunk_id for group in evidence for chunk_id in group.chunk_ids]
     chunks = {chunk.chunk_id: chunk for chunk in catalog.chunks(wanted)}
     passages = []
     for group in evidence:
         members = [chunks[i] for i in group.chunk_ids if i in chunks]
         if members:
-            passages.append(_passage(group, members))
+            meaning = max(((meanings or {}).get(i, 0.0) for i in group.chunk_ids), default=0.0)
+            passages.append(_passage(group, members).model_copy(update={"meaning": meaning}))
     return passages
 
 

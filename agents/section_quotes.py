@@ -13,7 +13,7 @@ from ..core.label import find_labels
 from ..tools.labels import LabelFinding
 from .analyst_rules import folded
 from .exam_items import lines_of, place_of
-from .extractive import Draft
+from .extractive_draft import Draft
 from .passages import Passage
 
 MOST_CHARS = 800
@@ -52,7 +52,7 @@ def quote_sections(
         if len(by_document) > 1:
             lines.append(place_of(members[0], language))
         lines += lines_of([(c, c.text) for c in members], numbers, room=MOST_CHARS)
-    used = tuple(dict.fromkeys(numbers[c.chunk_id] for c in own))
+    used = tuple(dict.fromkeys(int(n) for line in lines for n in re.findall(r"\[(\d+)\]$", line)))
     return Draft(text="\n".join(lines), used=used) if lines else None
 
 

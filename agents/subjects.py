@@ -8,7 +8,8 @@ and standard numbers, years, quantities, quoted titles, plants and firms by thei
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from ..core.text import has_cjk
 from .analyst_rules import folded
@@ -28,7 +29,7 @@ _QUOTED = re.compile(r"[《〈「『]([^》〉」』]{2,40})[》〉」』]")
 _PLANT = "泵机组线区栋座楼型级类厂班炉站轮阀罐塔库"
 _KINDS = (
     "plant|unit|pump|fan|line|building|block|site|product|model|machine|boiler|tank|valve"
-    "|reactor|phase|zone"
+    "|reactor|phase|zone|station|workshop|system|company|class"
 )
 _SIBLING = re.compile(
     rf"(?<![A-Za-z\d\-])(?:[A-Z](?:\s?(?![的是和与及或为在有比])[一-鿿]){{0,2}}?|[甲乙丙丁])\s?"
@@ -42,6 +43,12 @@ _SIBLING = re.compile(
 _OF_KIND = re.compile(rf"\s?(?:[{_PLANT}]|(?i:{_KINDS})\b)")
 _SUFFIX = "电厂|水厂|分厂|公司|集团|大学|学院|中学|小学|医院|银行|机场|水库|水电站|电站|泵站|大桥"
 _ORGANISED = re.compile(rf"[一-鿿A-Za-z]{{2,10}}?(?:{_SUFFIX})")
+# Things given or taken by name: one is not the other, whatever they have in common.
+_GIVEN = "奖学金|助学金|助学贷款|津贴|补贴|补助|贷款|保险|证书|执照|许可证|基金|协议"
+_GRANT = re.compile(rf"(?P<of>[一-鿿]{{2}})(?P<kind>{_GIVEN})")
+_ANY_GRANT = re.compile(
+    r"[的了个项种类份些各哪么些其和与或及是有为无否能可]|申请|获得|获取|享受|领取|发放|颁发|评定|缴纳|购买|办理|多少|所有|最高|最低|最新|新生|学生|员工|职工|本人"
+)
 # A place or works that the question begins with: "白山厂的…", "青川河…".
 _FIRST = re.compile(r"^(?:请问|问一下)?([一-鿿]{2,3}?[厂矿县市省州镇村河湖])(?=的|[一-鿿]{2})")
 # Words before such a suffix that say of what kind the thing is, not which one.
@@ -54,6 +61,27 @@ _NO_PLACE = re.compile(rf"{_NO_NAME.pattern}|城|全|该|河|超|门|都|集")
 _OF_A_KIND = re.compile("[哪最几]|什么|比较好|推荐")
 _LATIN_NAME = re.compile(r"(?<![A-Za-z\d\-])[A-Z][a-z]{3,}(?:[\-' ][A-Z][A-Za-z]+)*(?![A-Za-z\d])")
 _TABLE = re.compile(r"^\s*\||<t[dhr]\b", re.M)
+_DESIGNATED = re.compile(r"[号#\s]")
+_LETTERS = dict(zip("甲乙丙丁", "abcd", strict=True))
+_DIGITS = {han: str(n) for n, han in enumerate("一二三四五六七八九十", 1)}
+# One kind of thing in both languages.
+_SAME_KIND = {
+    "plant": "厂",
+    "pump": "泵",
+    "unit": "机",
+    "machine": "机",
+    "line": "线",
+    "building": "楼",
+    "boiler": "炉",
+    "tank": "罐",
+    "valve": "阀",
+    "product": "产品",
+    "station": "站",
+    "workshop": "车间",
+    "system": "系统",
+    "company": "公司",
+    "class": "班",
+}
 
 
 def asked_identifiers(question: str) -> list[str]:
@@ -74,7 +102,13 @@ def subjects(question: str) -> list[str]:
         if first and not _NO_PLACE.search(first[1][:-1]):
             found.append((first.start(1), first[1]))
         found += [(m.start(), m.group()) for m in _LATIN_NAME.finditer(text)]
+        found += [(m.start(), m.group()) for m in _grants(text)]
     return list(dict.fromkeys(name for _, name in sorted(found)))
+
+
+def _grants(text: str) -> list[re.Match[str]]:
+    """The named scholarships, insurances, certificates, by their last two letters and the kind."""
+    return [m for m in _GRANT.finditer(text) if not _ANY_GRANT.search(m["of"])]
 
 
 def _own(run: str) -> str:
@@ -92,9 +126,21 @@ def absent_identifiers(question: str, texts: Sequence[str]) -> list[str]:
     of another year than the one asked for."""
     plain = [folded(text) for text in texts]
     dated = any(_YEAR.search(text) for text in texts)
-    missing = [i for i in asked_identifiers(question) if not any(folded(i) in t for t in plain)]
+    missing = [
+        name
+        for name in asked_identifiers(question)
+        if not any(folded(name) in t for t in plain) or not any(holds_code(name, t) for t in texts)
+    ]
     missing = [name for name in missing if dated or not _YEAR.fullmatch(name)]
     return [name for name in missing if not any(_tabled(name, text) for text in texts)]
+
+
+def holds_code(code: str, text: str) -> bool:
+    """Whether a text holds a number or code that no further digit belongs to, however it is
+    joined: ABC 320 for ABC-320, which ABC-3200 is not."""
+    joined = r"[\s\-–—_./]*".join(re.escape(c) for c in code if c.isalnum() or c in "%‰°℃³²")
+    plain = unicodedata.normalize("NFKC", text)
+    return re.search(rf"(?<![\d]){joined}(?!\d)", plain, re.I) is not None
 
 
 def _tabled(name: str, text: str) -> bool:
@@ -108,15 +154,33 @@ def _tabled(name: str, text: str) -> bool:
 def absent_subjects(question: str, texts: Sequence[str]) -> list[str]:
     """Subjects of the question that no text names."""
     plain = [folded(text) for text in texts]
-    return [name for name in subjects(question) if not any(_named(name, t) for t in plain)]
+    known = set().union(*(siblings(text) for text in texts))
+    return [
+        name
+        for name in subjects(question)
+        if not any(_named(name, t) for t in plain)
+        and not _same(siblings(name), known)
+        and not (_grants(name) and not _rivals(siblings(name), known))
+    ]
+
+
+def others_only(question: str, texts: Sequence[str]) -> list[str]:
+    """Subjects of the question of which the texts name only siblings, in whatever language: they
+    speak of 乙厂 where plant A is asked for."""
+    known = set().union(*(siblings(text) for text in texts))
+    return [
+        name
+        for name in subjects(question)
+        if (mine := siblings(name)) and not _same(mine, known) and _rivals(mine, known)
+    ]
 
 
 def unanswered_subjects(question: str, texts: Sequence[str]) -> list[str]:
     """Absent subjects that leave nothing to say: not one of several of a kind ("甲厂和乙厂") of
     which another is named in the texts."""
     absent = absent_subjects(question, texts)
-    present = {kind for kind, _ in _siblings("，".join(set(subjects(question)) - set(absent)))}
-    return [n for n in absent if not present & {kind for kind, _ in _siblings(n)}]
+    present = {mine.kind for mine in siblings("，".join(set(subjects(question)) - set(absent)))}
+    return [n for n in absent if not present & {mine.kind for mine in siblings(n)}]
 
 
 def _named(name: str, plain: str) -> bool:
@@ -138,37 +202,74 @@ def naming(question: str, texts: Sequence[str]) -> list[bool]:
     """For each text whether it names a subject or model number of the question; all true where
     the question has none, or no text names one."""
     names = [*subjects(question), *(m.group() for m in _CODE.finditer(question))]
-    plain = [folded(text) for text in texts]
-    named = [any(_named(name, text) for name in names) for text in plain]
+    mine = siblings(question)
+    named = [
+        any(_named(name, folded(text)) for name in names) or _same(mine, siblings(text))
+        for text in texts
+    ]
     return named if any(named) else [True] * len(texts)
 
 
+class Sibling(NamedTuple):
+    """One of several of a kind: pump, "a", "" for "pump A" and for "A 泵"; 泵, "b", "给水" for
+    "B 给水泵"."""
+
+    kind: str
+    name: str
+    middle: str = ""
+
+
 def of_another(question: str, text: str) -> bool:
-    """Whether the text names a sibling of the question's subject ("A 泵" for "B 泵", KLP-50 for
-    KLP-80, "XYZ-10 泵" for "KLP-80 泵") and not the subject itself."""
-    mine = _siblings(question)
-    if not mine:
-        return False
-    kinds = {kind for kind, _ in mine}
-    rivals = {pair for pair in _siblings(text) if pair[0] in kinds}
-    return bool(rivals) and not any(
-        kind == other and (name in others or others in name)
-        for kind, name in mine
-        for other, others in rivals
-    )
+    """Whether the text names a sibling of the question's subject ("A 泵" for "B 泵", 乙厂 for
+    plant A, KLP-50 for KLP-80, "XYZ-10 泵" for "KLP-80 泵") and not the subject itself."""
+    mine, others = siblings(question), siblings(text)
+    return bool(_rivals(mine, others)) and not _same(mine, others)
 
 
-def _siblings(text: str) -> set[tuple[str, str]]:
-    """(what kind of thing, its folded name)."""
+def _rivals(mine: Iterable[Sibling], others: Iterable[Sibling]) -> list[Sibling]:
+    kinds = {one.kind for one in mine}
+    return [other for other in others if other.kind in kinds]
+
+
+def _same(mine: Iterable[Sibling], others: Iterable[Sibling]) -> bool:
+    """Whether some of the others may be one of mine."""
+    return any(_alike(one, other) for one in mine for other in others if one.kind == other.kind)
+
+
+def _alike(one: Sibling, other: Sibling) -> bool:
+    if len(one.name) < 3 and one.name.isalnum():
+        middles = {one.middle, other.middle} - {""}
+        return one.name == other.name and len(middles) < 2
+    return one.name in other.name or other.name in one.name
+
+
+def siblings(text: str) -> set[Sibling]:
+    """All that the text tells from its like by a letter, a number or a code."""
     plain = unicodedata.normalize("NFKC", text)
-    found = {
-        ((m["n"] or m["m"] or m["en"] or m["noun"] or "").lower(), folded(m.group()))
-        for m in _SIBLING.finditer(plain)
-    }
+    found = {_sibling(m) for m in _SIBLING.finditer(plain)}
+    found |= {Sibling(m["kind"], m["of"]) for m in _grants(plain)}
     for m in _CODE.finditer(plain):
         head = re.match(r"[A-Za-z]{1,6}", m.group())
         if head:
-            found.add((head.group().lower(), folded(m.group())))
+            found.add(Sibling(head.group().lower(), folded(m.group())))
         if kind := _OF_KIND.match(plain, m.end()):
-            found.add((kind.group().strip().lower(), folded(m.group())))
+            found.add(Sibling(_kind(kind.group()), folded(m.group())))
     return found
+
+
+def _sibling(found: re.Match[str]) -> Sibling:
+    kind = found["n"] or found["m"] or found["en"] or found["noun"] or ""
+    name, middle = _DESIGNATED.sub("", folded(found.group()).replace(folded(kind), "", 1)), ""
+    if found["n"] and has_cjk(name[1:]):
+        name, middle = name[:1], name[1:]
+    return Sibling(_kind(kind), _designator(name), middle)
+
+
+def _designator(name: str) -> str:
+    """甲 is A, 三 is 3: what is written otherwise in another language."""
+    return _LETTERS.get(name, _DIGITS.get(name, name))
+
+
+def _kind(word: str) -> str:
+    plain = word.strip().lower()
+    return _SAME_KIND.get(plain, plain)

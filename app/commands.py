@@ -173,6 +173,8 @@ def search(
         page = "" if hit["page_start"] is None else str(hit["page_start"])
         table.add_row(str(rank), f"{hit['score']:.3f}", Text(hit["doc"]), page, text)
     out.print(table)
+    for item in found["notices"]:
+        err.print(Text(item["text"], style="yellow"))
 
 
 @app.command()

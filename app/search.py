@@ -7,6 +7,7 @@ from ..agents.analyst import analyse
 from ..core.analysis import Analysis, Focus
 from ..core.chunk import Chunk
 from ..core.options import RunOptions
+from ..graph.nodes.search import filter_notices
 from ..graph.retrieval import build_retrieval_graph
 from ..graph.services import Services
 from .ask import counted
@@ -22,6 +23,7 @@ async def search(services: Services, query: str, options: RunOptions) -> Json:
     graph = build_retrieval_graph(services).compile()
     state = await graph.ainvoke(_round(analysis), context=options)
     hits = state.get("hits", [])
+    wrong = await asyncio.to_thread(filter_notices, services, options, analysis.language)
     chunks = await asyncio.to_thread(services.catalog.chunks, [hit["chunk_id"] for hit in hits])
     by_id = {chunk.chunk_id: chunk for chunk in chunks}
     found = [
@@ -32,7 +34,7 @@ async def search(services: Services, query: str, options: RunOptions) -> Json:
         "queries": list(analysis.queries),
         "hits": [hit for hit in found if not hit["explain"].get("dropped")],
         "dropped": [hit for hit in found if hit["explain"].get("dropped")],
-        "notices": state.get("notices", []),
+        "notices": [*wrong, *state.get("notices", [])],
         **counted(state.get("spent", {})),
     }
 

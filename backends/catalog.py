@@ -23,7 +23,7 @@ from ..core.ports import CollectionInfo
 from . import catalog_rows as rows
 from .catalog_failures import FailureRows
 from .catalog_schema import check_sqlite, connect, prepare
-from .catalog_select import facets, select_ids
+from .catalog_select import facets, filter_keys, select_ids
 
 _GIVEN = "(SELECT value FROM json_each(?))"
 _ACTIVE_CHUNKS = "FROM chunks c JOIN editions e ON e.id = c.owner AND e.active"
@@ -250,6 +250,11 @@ class SqliteCatalog(FailureRows):
                 return select_ids(db, collection, filters)
             finally:
                 db.execute("COMMIT")
+
+    def filter_keys(self, collection: str) -> list[str]:
+        """Every key that `select` knows in a collection, sorted."""
+        with self._errors():
+            return filter_keys(self._connection(), collection)
 
     def figures(self, ids: Sequence[str]) -> list[Figure]:
         """Active figures of those ids, in the order given; others are left out."""

@@ -57,6 +57,17 @@ def select_ids(db: sqlite3.Connection, collection: str, filters: Mapping[str, An
     return ids
 
 
+def filter_keys(db: sqlite3.Connection, collection: str) -> list[str]:
+    """Every key that a collection can be filtered by, sorted."""
+    found = set(_PAGE_KEYS)
+    for body, kept in db.execute(
+        "SELECT record, facets FROM editions WHERE active AND collection = ?", (collection,)
+    ):
+        found |= document_values(DocumentRecord.model_validate_json(body)).keys()
+        found |= json.loads(kept).keys()
+    return sorted(found)
+
+
 def _settled(
     choices: Mapping[str, set[str]],
     document: Mapping[str, Any],

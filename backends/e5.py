@@ -20,6 +20,7 @@ import numpy as np
 
 from ..core.errors import MissingExtraError
 from ..core.ports import Vectors
+from .blas import calm
 from .e5_centre import PASSAGES, QUESTIONS
 from .e5_graph import INPUT, OUTPUT, build_model
 from .e5_weights import Weights, load_weights, unpack
@@ -85,6 +86,7 @@ class _Model:
     """Tokenizer, word vectors and the ONNX session."""
 
     def __init__(self, folder: Path | None, threads: int) -> None:
+        calm()
         weights = load_weights()
         self._normal = weights.normal
         self._tokenizer = _tokenizer(weights)

@@ -10,6 +10,7 @@ import mmap
 import struct
 from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -102,10 +103,7 @@ def _parse(data: mmap.mmap) -> Weights:
     ends = reader.array("<u4", count + 1)
     scores = reader.array("<f4", count)
     blob = reader.bytes(size)
-    pieces = tuple(
-        (blob[ends[i] : ends[i + 1]].decode("utf-8", "replace"), float(scores[i]))
-        for i in range(count)
-    )
+    pieces = tuple(zip(_cut(blob, ends), scores.tolist(), strict=True))
     return Weights(
         hidden=hidden,
         layers=layers,
@@ -120,6 +118,20 @@ def _parse(data: mmap.mmap) -> Weights:
         normal=_normal(reader),
         tensors=_tensors(reader, data),
     )
+
+
+def _cut(blob: bytes, ends: npt.NDArray[np.uint32]) -> list[str]:
+    """The texts between the ends, which are counted in bytes of UTF-8.
+
+    Decoded in one go: a quarter of a million small decodings are a fifth of a second at each start.
+    """
+    raw = np.frombuffer(blob, dtype=np.uint8)
+    starts = (raw & 0xC0) != 0x80  # bytes that begin a character
+    if not starts[ends[ends < len(raw)]].all():
+        raise ValueError("a word piece that is cut inside a character")
+    points = np.concatenate([[0], np.cumsum(starts)])[ends].tolist()
+    text = blob.decode("utf-8")
+    return [text[a:b] for a, b in pairwise(points)]
 
 
 def _normal(reader: "_Reader") -> dict[int, str]:

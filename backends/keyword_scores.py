@@ -13,34 +13,32 @@ from numpy.typing import NDArray
 
 from .bm25 import K1, Floats, Posting, add_scores, idf
 from .keyword_kept import Shares
+from .keyword_segment import Counts
 from .keyword_state import Postings, Singles, State
 from .keyword_terms import QueryTerms
 
 WEIGHTS = (0.25, 0.25, 0.5)  # of words, character bigrams and characters, each over its spread
-_FREQUENT = 12  # a term in more than a twelfth of the chunks is added as a whole array
-_STEP = (K1 + 1) / 65535  # a kept share counts in these
+_FREQUENT = 12  # a term in more than a twelfth of the chunks is added as a whole array,
+_FEW = 4096  # but not in a collection so small: its postings are as fast, and finer
+_STEP = 1 / 65535  # a kept share counts in these
 
 
-def scored(
-    state: State, terms: QueryTerms, postings: Postings
-) -> tuple[NDArray[np.int64], NDArray[np.floating]]:
-    """Rows that hold a word, a character pair or a lone character, ascending; their scores."""
+def scored(state: State, terms: QueryTerms, postings: Postings) -> NDArray[np.floating]:
+    """The score of every row; 0 where it holds no word, no character pair and no lone character."""
     if terms.streams[0] == terms.streams[2]:  # nothing Chinese: the three streams are the same
-        scores = field_scores(state, 0, terms.streams[0], postings)
-        rows = np.flatnonzero(scores)
-        return rows, scores[rows]
+        return field_scores(state, 0, terms.streams[0], postings)
     streams = [_mixed_scores(state, f, keys, postings) for f, keys in enumerate(terms.streams)]
     held = (streams[0] + streams[1]) > 0  # no term adds 0
     for key in terms.lone:
         if key in postings:
             held[postings[key][0]] = True
-    rows = np.flatnonzero(held)
-    total = np.zeros(len(rows), dtype=np.float32)
+    streams[2] *= held
+    chunks = int(np.count_nonzero(held))
+    total = np.zeros(state.rows, dtype=np.float32)
     for weight, stream in zip(WEIGHTS, streams, strict=True):
-        some = stream.take(rows)
-        spread = _spread(some)
-        total += some * np.float32(weight / spread if spread > 0 else weight)
-    return rows, total
+        spread = _spread(stream, chunks)
+        total += stream * np.float32(weight / spread if spread > 0 else weight)
+    return total
 
 
 def field_scores(state: State, field: int, keys: Sequence[int], postings: Postings) -> Floats:
@@ -60,8 +58,8 @@ def _mixed_scores(state: State, field: int, keys: Sequence[int], postings: Posti
     spare = np.empty_like(scores)
     rare: list[tuple[Posting, float]] = []
     for key, holding in known:
-        weight = idf(state.chunks, holding)
-        if holding * _FREQUENT > state.rows:
+        weight = idf(state.chunks, holding) * (K1 + 1)
+        if holding * _FREQUENT > state.rows > _FEW:
             shares = _everywhere(state, field, key, postings)
             scores += np.multiply(shares, np.float32(weight * _STEP), out=spare)
         else:
@@ -95,21 +93,20 @@ def _everywhere(state: State, field: int, key: int, postings: Postings) -> Share
     return found
 
 
-def _shares(
-    rows: NDArray[np.int32], counts: NDArray[np.uint32], state: State, field: int
-) -> Singles:
-    """BM25 of each posting before its weight: (k1 + 1) * count / (count + norm)."""
+def _shares(rows: NDArray[np.int32], counts: Counts, state: State, field: int) -> Singles:
+    """BM25 of each posting before its weight: count / (count + norm)."""
     part = counts.astype(np.float32)
     below = state.single_norms[field].take(rows, mode="clip")  # in range; "clip" spares the check
     below += part
-    part *= np.float32(K1 + 1)
     part /= below
     return part
 
 
-def _spread(values: Singles) -> float:
-    """Standard deviation."""
-    if not len(values):
+def _spread(scores: Singles, chunks: int) -> float:
+    """Standard deviation over so many chunks; the other scores are 0."""
+    if not chunks:
         return 0.0
-    centred = values - values.mean()
-    return sqrt(float(np.vecdot(centred, centred)) / len(values))
+    wide = scores.astype(np.float64)
+    mean = float(wide.sum()) / chunks
+    variance = float(np.square(wide, out=wide).sum()) / chunks - mean * mean
+    return sqrt(variance) if variance > 1e-9 * mean * mean else 0.0  # less is rounding

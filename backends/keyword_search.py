@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.ports import KeywordHits
-from .bm25 import Floats, best
+from .bm25 import best
 from .keyword_scores import scored
 from .keyword_segment import Mask
 from .keyword_share import POOL, held_shares, with_shares
@@ -19,18 +19,17 @@ def find(state: State, terms: QueryTerms, n: int, allowed: Collection[str] | Non
     if n <= 0 or state.chunks == 0 or not terms.streams[0] + terms.streams[1]:
         return KeywordHits()
     postings = state.postings([*(k for s in terms.streams for k in s), *terms.lone])
-    rows, scores = scored(state, terms, postings)
+    scores = scored(state, terms, postings)
+    if allowed is not None:
+        scores *= _allowed(state, allowed)
+    rows = _pool(scores, n * POOL)
     if not len(rows):
         return KeywordHits()
-    if allowed is not None:
-        keep = _allowed(state, allowed)[rows]
-        rows, scores = rows[keep], scores[keep]
-        if not len(rows):
-            return KeywordHits()
-    rows, scores = _pool(rows, scores, n * POOL)
     shares = held_shares(state, terms, postings, rows)
     chinese = terms.streams[0] != terms.streams[2]
-    hits = best(with_shares(scores, shares, chinese=chinese), rows, n, state.ids)
+    hits = best(
+        with_shares(scores[rows].astype(np.float64), shares, chinese=chinese), rows, n, state.ids
+    )
     first = {chunk_id for chunk_id, _ in hits[:3]}
     held = [
         s for s, row in zip(shares.tolist(), rows.tolist(), strict=True) if state.ids[row] in first
@@ -38,14 +37,13 @@ def find(state: State, terms: QueryTerms, n: int, allowed: Collection[str] | Non
     return KeywordHits(hits=tuple(hits), coverage=max(held, default=0.0))
 
 
-def _pool(
-    rows: NDArray[np.int64], scores: NDArray[np.floating], size: int
-) -> tuple[NDArray[np.int64], Floats]:
-    """The best `size` rows and all that score as much as the last of them, rows ascending."""
-    if len(rows) <= size:
-        return rows, scores.astype(np.float64)
-    keep = scores >= np.partition(scores, len(scores) - size)[len(scores) - size]
-    return rows[keep], scores[keep].astype(np.float64)
+def _pool(scores: NDArray[np.floating], size: int) -> NDArray[np.int64]:
+    """The best `size` rows that score at all, and all that score as much as the last, ascending."""
+    if len(scores) > size:
+        edge = np.partition(scores, len(scores) - size)[len(scores) - size]
+        if edge > 0:
+            return np.flatnonzero(scores >= edge)
+    return np.flatnonzero(scores > 0)
 
 
 def _allowed(state: State, allowed: Collection[str]) -> Mask:

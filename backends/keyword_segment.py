@@ -15,19 +15,21 @@ from .keyword_terms import Keys, TermBlock
 
 _SLICE = 4_000_000  # postings moved at once: bounds the memory of a merge
 Mask = NDArray[np.bool_]
+Counts = NDArray[np.unsignedinteger]
 
 
 @dataclass(frozen=True)
 class Segment:
     """Postings of term `keys[i]` are `rows` and `counts` at [indptr[i], indptr[i + 1]).
 
-    `lengths` has the shape (3, chunks), one row a stream; `ids` are the chunks in row order.
+    `counts` are unsigned and as narrow as the largest allows. `lengths` has the shape (3, chunks),
+    one row a stream; `ids` are the chunks in row order.
     """
 
     keys: Keys
     indptr: NDArray[np.int64]
     rows: NDArray[np.int32]
-    counts: NDArray[np.uint32]
+    counts: Counts
     lengths: NDArray[np.int32]
     ids: list[str]
 
@@ -64,7 +66,8 @@ def build(block: TermBlock, ids: list[str]) -> Segment:
     first = np.ones(len(keys), dtype=bool)
     first[1:] = (keys[1:] != keys[:-1]) | (rows[1:] != rows[:-1])
     starts = np.flatnonzero(first)
-    counts = np.diff(np.append(starts, len(keys))).astype(np.uint32)
+    counts = np.diff(np.append(starts, len(keys)))
+    counts = counts.astype(np.min_scalar_type(int(counts.max(initial=0))))
     keys, rows = keys[starts], rows[starts]
     heads = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else starts
     indptr = np.append(heads, len(keys)).astype(np.int64)
@@ -103,11 +106,12 @@ def merge(parts: Sequence[tuple[Segment, Mask | None]], folder: Path) -> Segment
     total = int(indptr[-1])
     if total == 0:
         empty = np.zeros(0, dtype=np.int32)
-        save(Segment(keys, indptr, empty, empty.astype(np.uint32), lengths, ids), folder)
+        save(Segment(keys, indptr, empty, empty.astype(np.uint8), lengths, ids), folder)
         return load(folder)
     folder.mkdir(parents=True)
     rows = np.lib.format.open_memmap(folder / "rows.npy", "w+", np.int32, (total,))
-    counts = np.lib.format.open_memmap(folder / "counts.npy", "w+", np.uint32, (total,))
+    kind = np.result_type(*(s.counts.dtype for s in live))
+    counts = np.lib.format.open_memmap(folder / "counts.npy", "w+", kind, (total,))
     filled = indptr[:-1].copy()
     offset = 0
     for segment, place in zip(live, places, strict=True):
@@ -127,7 +131,7 @@ def _copy(
     targets: NDArray[np.int64],
     offset: int,
     rows: NDArray[np.int32],
-    counts: NDArray[np.uint32],
+    counts: Counts,
 ) -> None:
     """Copy postings to where they stand in the merged segment, a slice of terms at a time."""
     start = 0

@@ -8,6 +8,7 @@ weight, so that a cosine is the weighted mean of their cosines.
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from math import sqrt
 
 import numpy as np
@@ -44,8 +45,9 @@ class PairEmbedder:
         return self._light
 
     def load(self) -> None:
-        """Load both now."""
-        with ThreadPoolExecutor(2) as pool:
+        """Load both now, ahead of the first text."""
+        # A command may end meanwhile: then no thread can be started any more.
+        with suppress(RuntimeError), ThreadPoolExecutor(2) as pool:
             list(pool.map(lambda part: part.embed_passages(["warm-up"]), self._parts))
 
     @property

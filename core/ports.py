@@ -307,6 +307,10 @@ class Catalog(Protocol):
         """Ids of active chunks that match every filter: equality, or any of a list's values."""
         ...
 
+    def filter_keys(self, collection: str) -> list[str]:
+        """Every key that a collection can be filtered by, sorted."""
+        ...
+
     def figures(self, ids: Sequence[str]) -> list[Figure]:
         """Active figures of those ids, in the order given; others are left out."""
         ...

@@ -8,7 +8,8 @@ from typing import Literal
 _CJK = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f]")
 _LATIN_WORD = re.compile(r"[A-Za-z]{2,}")
 # A Chinese end mark ends a sentence anywhere, with the quotes and brackets that close it; a Latin
-# full stop only before white space and not after an abbreviation or a list number.
+# full stop only before white space and not after an abbreviation or a list number; a Latin
+# semicolon only beside Chinese.
 _END = re.compile(r"[。！？!?；;…]+[”’」』）)\]]*|\.[”’\"')\]]*(?=\s)|\n+")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:etc|cf|vs|al|Figs?|Tabs?|Eqs?|Secs?|Ref|Refs|No|Nos|Dr|Mr|Ms|Mrs|Prof|approx|St|Vol|Ch|App|Jr|Sr|pp?"
@@ -44,6 +45,8 @@ def _raw_spans(text: str) -> Iterator[tuple[int, int]]:
         ):
             continue
         if _inside_a_number(text, mark) or _inside_a_formula(text, start, mark.start()):
+            continue
+        if mark.group() == ";" and not has_cjk(text[max(0, mark.start() - 1) : mark.end() + 2]):
             continue
         yield start, mark.end()
         start = mark.end()

@@ -1,7 +1,8 @@
 """`python -m tuwen.evals.benchmark --chunks 10000`: what ingest and retrieval cost.
 
 Real text from a folder, or bilingual text made on the spot from a fixed seed. Times are wall
-clock in one process; the encoder's are taken around its calls.
+clock in one process; the encoder's are taken around its calls. With --hashed there is no model:
+vectors are hashed character pairs, for sizes that would take a model hours.
 """
 
 import argparse
@@ -23,6 +24,7 @@ from ..core.ports import Embedder, Vectors
 from ..graph.services import Services
 from . import metrics
 from .harness import COLLECTION, commit_passages, temporary_services
+from .pair_hasher import PairHasher
 from .progress import say, told
 from .rankings import Rankings, as_asked, rank, retrieval_graph, understand
 from .sets import Passage, spread
@@ -116,11 +118,13 @@ def questions_from(chunks: Sequence[str], count: int) -> list[str]:
     return [f"{' '.join(chunk[200:230].split())}？" for chunk in spread(chunks, count)]
 
 
-def run_benchmark(chunks: Sequence[str], *, questions: int) -> Json:
+def run_benchmark(chunks: Sequence[str], *, questions: int, hashed: bool = False) -> Json:
     """The report: ingest, then retrieval question by question."""
     with temporary_services(cached=False) as opened:
-        embedder = TimedEmbedder(opened.embedder)
-        light = TimedEmbedder(opened.sentences or opened.embedder)
+        real = opened.embedder
+        model = PairHasher(name=real.name, dim=real.dim) if hashed else real
+        embedder = TimedEmbedder(model)
+        light = TimedEmbedder(model if hashed else opened.sentences or real)
         services = replace(
             opened,
             embedder=embedder,
@@ -132,7 +136,7 @@ def run_benchmark(chunks: Sequence[str], *, questions: int) -> Json:
         retrieval = _retrieve(services, (embedder, light), questions_from(chunks, questions))
         return {
             "chunks": len(chunks),
-            "encoder": embedder.name,
+            "encoder": "hashed pairs" if hashed else embedder.name,
             "ingest": ingest,
             "retrieval": retrieval,
             "memory_mb": peak_megabytes(),
@@ -220,23 +224,28 @@ def megabytes(folder: Path) -> float:
     return round(sum(p.stat().st_size for p in folder.rglob("*") if p.is_file()) / (1 << 20), 1)
 
 
-def asked_for(about: str | None, arguments: Sequence[str] | None) -> tuple[list[str], int]:
-    """Chunks and the number of questions that a command line asks for."""
+def command_line(about: str | None) -> argparse.ArgumentParser:
+    """The options of a benchmark over many chunks."""
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--chunks", type=int, default=10_000)
     parser.add_argument("--questions", type=int, default=100)
     parser.add_argument("--text", type=Path, help="folder of text files; default: made text")
-    chosen = parser.parse_args(arguments)
-    chunks = (
-        folder_chunks(chosen.text, chosen.chunks) if chosen.text else made_chunks(chosen.chunks)
-    )
-    return list(chunks), int(chosen.questions)
+    return parser
+
+
+def chosen_chunks(chosen: argparse.Namespace) -> list[str]:
+    """The chunks that a command line asks for."""
+    if chosen.text:
+        return folder_chunks(chosen.text, chosen.chunks)
+    return made_chunks(chosen.chunks)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Command line: one JSON report on standard output."""
-    chunks, questions = asked_for(__doc__, arguments)
-    report = run_benchmark(chunks, questions=questions)
+    parser = command_line(__doc__)
+    parser.add_argument("--hashed", action="store_true", help="hashed pairs instead of a model")
+    chosen = parser.parse_args(arguments)
+    report = run_benchmark(chosen_chunks(chosen), questions=chosen.questions, hashed=chosen.hashed)
     sys.stdout.write(json.dumps(report, ensure_ascii=False, indent=2) + "\n")
     return 0
 

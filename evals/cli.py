@@ -18,6 +18,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="机器可读 / for machine
 Limit = Annotated[int, typer.Option(min=0, help="最多多少问；0 为全部 / questions at most; 0: all")]
 Docs = Annotated[list[Path], typer.Option("--docs", help="文档文件夹 / folder of documents")]
 Format = Annotated[str, typer.Option("--format")]
+Questions = Annotated[Path | None, typer.Option(help="平行问题 / parallel questions")]
 Collection = Annotated[str, typer.Option("--collection", "-c", help="集合 / collection")]
 Baselines = Annotated[Path, typer.Option(help="基线环境 / the peers' environments")]
 BASELINES = default_folder()
@@ -38,7 +39,7 @@ def show(report: Json, *, as_json: bool) -> None:
 def retrieval(
     file: Path,
     format: Format = "squad",
-    questions: Annotated[Path | None, typer.Option(help="平行问题 / parallel questions")] = None,
+    questions: Questions = None,
     docs: Docs = [],  # noqa: B006  typer copies it
     limit: Limit = 0,
     baselines: Baselines = BASELINES,
@@ -119,6 +120,7 @@ def rewrite(
 def answers(
     file: Path,
     format: Format = "squad",
+    questions: Questions = None,
     docs: Docs = [],  # noqa: B006
     limit: Limit = 0,
     as_json: AsJson = False,
@@ -131,7 +133,7 @@ def answers(
     if format in PAGE_FORMATS:
         report = evaluate_page_answers(load_pages(format, file, docs, limit=limit or None))
     else:
-        loaded = load_retrieval(format, file, limit=limit or None)
+        loaded = load_retrieval(format, file, questions=questions, limit=limit or None)
         report = evaluate_passage_answers(loaded, every=HELD_OUT.get(format, 4))
     show(report, as_json=as_json)
 

@@ -83,14 +83,17 @@ def _unique(texts: Iterable[str]) -> tuple[Passage, ...]:
 
 
 def read_squad(file: Path, questions: Path | None = None) -> RetrievalSet:
-    """SQuAD 1 and 2, CMRC 2018, DuReader-robust, XQuAD: one passage a distinct context."""
-    contexts = {item["id"]: context for context, item in _squad_items(file)}
+    """SQuAD 1 and 2, CMRC 2018, DuReader-robust, XQuAD: one passage a distinct context.
+
+    Of a parallel file only the questions' words are taken: the answers are in the text's language.
+    """
+    known = {item["id"]: (context, item) for context, item in _squad_items(file)}
     asked = list(_squad_items(questions or file))
-    found = [(contexts[item["id"]], item) for _, item in asked if item["id"] in contexts]
+    found = [(item["question"], *known[item["id"]]) for _, item in asked if item["id"] in known]
     return RetrievalSet(
         name=file.stem if questions is None else f"{questions.stem}->{file.stem}",
-        passages=_unique(contexts.values()),
-        questions=tuple(_squad_question(context, item) for context, item in found),
+        passages=_unique(context for context, _ in known.values()),
+        questions=tuple(_squad_question(context, item, text) for text, context, item in found),
         left_out=len(asked) - len(found),
     )
 
@@ -102,11 +105,11 @@ def _squad_items(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
                 yield paragraph["context"], item
 
 
-def _squad_question(context: str, item: dict[str, Any]) -> Question:
+def _squad_question(context: str, item: dict[str, Any], text: str) -> Question:
     answers = tuple(dict.fromkeys(answer["text"] for answer in item.get("answers", [])))
     return Question(
         id=str(item["id"]),
-        text=item["question"],
+        text=text,
         relevant=(passage_id(context),),
         answers=(answers,) if answers else (),
         answerable=not item.get("is_impossible", False),

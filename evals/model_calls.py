@@ -8,26 +8,15 @@ Judge and rewriter reply as the kind of dialogue says; whether they are asked is
 import asyncio
 import json
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..app.ask import ask
-from ..app.config import load_settings
-from ..app.ingest import ingest
-from ..app.services import open_services
 from ..app.threads import chat_graph
 from ..backends.openai_chat import OpenAIChat
-from ..core.options import IngestOptions, RunOptions
-from ..core.settings import ChatSettings
-from ..graph.ingest import build_ingest_graph
+from ..core.options import RunOptions
 from ..graph.services import Services
-
-ROOT = Path(__file__).resolve().parents[1]
-INPUTS = ("青川河水情年报", "small-hydro-handbook.pdf", "notes")
-
+from .scripted import scripted_samples, single_questions
 
 Json = dict[str, Any]
 
@@ -81,10 +70,8 @@ CLEAR, JUDGED, RULED = "single, clear", "single, grey zone: judge content", "sin
 
 def dialogues() -> Iterator[Dialogue]:
     """Some fifty, by kind."""
-    text = (ROOT / "samples" / "questions.json").read_text(encoding="utf-8")
-    for item in json.loads(text)["questions"]:
-        if not item["history"]:
-            yield Dialogue(CLEAR, (item["question"],))
+    for question in single_questions():
+        yield Dialogue(CLEAR, (question,))
     for turns in FOLLOW_UPS:
         yield Dialogue("follow-up, by rules", turns)
     for first, second, rewritten in UNCLEAR:
@@ -166,25 +153,8 @@ def table(rows: Sequence[Row]) -> str:
 
 def main() -> None:
     """Print the table."""
-    sys.path.insert(0, str(ROOT))
-    from tests.scripted_server import Reply, ScriptedServer
-
-    with tempfile.TemporaryDirectory() as folder, ScriptedServer() as server:
-        settings = load_settings({}, folder=Path(folder), home=Path(folder) / "home")
-        with open_services(settings) as services:
-            graph = build_ingest_graph(services).compile()
-            paths = [str(ROOT / "samples" / name) for name in INPUTS]
-            asyncio.run(ingest(graph, paths, options=IngestOptions()))
-            chat = ChatSettings(model="scripted", base_url=server.url, max_retries=0)
-            model = OpenAIChat(settings=chat)
-            scripted = replace(
-                services,
-                settings=settings.model_copy(update={"chat": chat}),
-                chat=model,
-                judge=model,
-            )
-            rows = asyncio.run(run(scripted, server, Reply))
-            model.close()
+    with scripted_samples() as scripted:
+        rows = asyncio.run(run(scripted.services, scripted.server, scripted.reply))
     sys.stdout.write(table(rows) + "\n")
 
 

@@ -27,13 +27,14 @@ from .retrieval import build_retrieval_graph
 from .routes import after_analyse, after_check, after_model, after_receive, after_reflect
 from .services import Services
 from .state import ChatInput, ChatOutput, ChatState, Json
+from .words import spoken
 
 Writer = Literal["write_with_model", "write_extract"]
 
 
 def quote_instead(name: str, state: ChatState, error: Exception) -> Json:
     """The writer's fallback for whatever else goes wrong in it."""
-    return answer.without_model(error, state["analysis"]["language"])
+    return answer.without_model(error, spoken(state))
 
 
 def as_it_is(node: Node) -> Node:

@@ -8,28 +8,39 @@ from typing import Any
 
 from langgraph.graph import END, START, StateGraph
 
-from ..core.evidence import Notice
 from ..core.options import RunOptions
 from .nodes import search
 from .policies import RETRY, Fallback, degrading, timed
 from .services import Services
 from .state import Json, RetrievalInput, RetrievalState, Turn
+from .words import cause, notice, spoken
+
+STEPS = {"diversify": "去重", "rerank": "重排"}
 
 
-def drop_leg(name: str, state: RetrievalState, error: Exception) -> Json:
-    """A leg that failed or was slow is left out, and said."""
-    return {"legs": [], "notices": [search.leg_notice(name, error).model_dump()]}
+def drop_leg(seconds: float) -> Fallback:
+    """A leg that failed, or took longer than `seconds`, is left out, and it is said why."""
+
+    def drop(name: str, state: RetrievalState, error: Exception) -> Json:
+        language = spoken(state)
+        leg, why = name.removeprefix("search_"), cause(error, language, seconds)
+        zh = f"检索分支 {leg} 没有结果，已跳过：{why}"
+        en = f"The {leg} leg of the search was skipped: {why}"
+        return {"legs": [], "notices": [notice(f"leg_failed.{leg}", language, zh, en)]}
+
+    return drop
 
 
-def keep_order(n: int) -> Fallback:
-    """A ranking step that failed leaves the first `n` of the order before it, and it is said."""
+def keep_order(n: int, seconds: float) -> Fallback:
+    """A ranking step that failed leaves the first `n` of the order before it; it is said why."""
 
     def cut(name: str, state: RetrievalState, error: Exception) -> Json:
-        notice = Notice(
-            code=f"{name}_failed",
-            text=f"步骤 {name} 失败，保留原有顺序。 / {name} failed; the order before it stands.",
-        )
-        return {"ranking": state.get("ranking", [])[:n], "notices": [notice.model_dump()]}
+        language = spoken(state)
+        why = cause(error, language, seconds)
+        zh = f"{STEPS.get(name, name)}没有完成，保留原有顺序：{why}"
+        en = f"The step {name} did not finish; the order before it stands: {why}"
+        given = notice(f"{name}_failed", language, zh, en)
+        return {"ranking": state.get("ranking", [])[:n], "notices": [given]}
 
     return cut
 
@@ -48,17 +59,18 @@ def build_retrieval_graph(services: Services) -> StateGraph[Any, Any, Any, Any]:
     )
     graph.set_node_defaults(retry_policy=RETRY)
     for leg in legs:
-        safe = degrading(leg, drop_leg, seconds=numbers.leg_seconds)
+        safe = degrading(leg, drop_leg(numbers.leg_seconds), seconds=numbers.leg_seconds)
         graph.add_node(leg.__name__, timed(safe))
         graph.add_edge(START, leg.__name__)
         graph.add_edge(leg.__name__, "fuse")
     graph.add_node("fuse", timed(search.make_fuse(services)), defer=True)
-    diversify = degrading(
-        search.make_diversify(services), keep_order(numbers.mmr_n), seconds=numbers.leg_seconds
-    )
+    seconds = numbers.leg_seconds
+    fallback = keep_order(numbers.mmr_n, seconds)
+    diversify = degrading(search.make_diversify(services), fallback, seconds=seconds)
     graph.add_node("diversify", timed(diversify))
     limit = services.settings.rerank.timeout_seconds
-    reranker = degrading(search.make_rerank(services), keep_order(numbers.rerank_n), seconds=limit)
+    fallback = keep_order(numbers.rerank_n, limit)
+    reranker = degrading(search.make_rerank(services), fallback, seconds=limit)
     graph.add_node("rerank", timed(reranker))
     graph.add_node("apply_rules", timed(search.make_apply_rules(services)))
     graph.add_node("gather", timed(search.make_gather(services)))

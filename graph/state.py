@@ -56,6 +56,8 @@ class Turn(TypedDict, total=False):
 
     analysis: Json
     """`analyse`: the Analysis."""
+    language: str
+    """`analyse`: what our own words are said in: the run's choice, else the question's language."""
     queries: list[str]
     """`analyse`, `reflect`: what the next round searches."""
     hits: Annotated[list[Json], merge_hits]
@@ -117,6 +119,7 @@ class RetrievalInput(TypedDict, total=False):
     """What the retrieval subgraph is given. `spent` is not: adding it twice would double it."""
 
     analysis: Json
+    language: str
     queries: list[str]
     hits: Annotated[list[Json], merge_hits]
     focus: Json

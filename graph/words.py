@@ -1,10 +1,13 @@
-"""What is said without retrieval, in the question's language."""
+"""What we say ourselves, in the run's language: replies without retrieval, and notices."""
 
 import re
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 from ..core.analysis import Analysis
+from ..core.errors import TuwenError
+from ..core.evidence import Notice
+from ..core.options import RunOptions
 from ..core.text import language as language_of
 
 Language = Literal["zh", "en"]
@@ -37,6 +40,33 @@ _GREETED = re.compile(
     r"|who are|what (?:are|can)",
     re.IGNORECASE,
 )
+
+
+def answer_language(analysis: Analysis, options: RunOptions) -> Language:
+    """The run's choice, else the question's language."""
+    return analysis.language if options.language == "auto" else options.language
+
+
+def spoken(state: Mapping[str, Any]) -> Language:
+    """The language of a turn's notices; a round of retrieval alone has the question's."""
+    known = state.get("language") or state["analysis"]["language"]
+    return "zh" if known == "zh" else "en"
+
+
+def notice(code: str, language: Language, zh: str, en: str) -> dict[str, Any]:
+    """A notice in one language, as the state holds it."""
+    return Notice(code=code, text=zh if language == "zh" else en).model_dump(mode="json")
+
+
+def cause(error: Exception, language: Language, seconds: float | None = None) -> str:
+    """Why a step failed, with what to do where that is known."""
+    if isinstance(error, TuwenError):
+        return error.said(language)
+    if isinstance(error, TimeoutError):
+        limit = "" if seconds is None else f" {seconds:g} s"
+        late = {"zh": f"超过时限{limit}", "en": f"it took longer than{limit or ' allowed'}"}
+        return late[language]
+    return {"zh": "内部错误", "en": "an internal error"}[language] + f" ({type(error).__name__})"
 
 
 def reply_language(analysis: Analysis, history: Sequence[str]) -> Language:

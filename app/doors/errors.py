@@ -1,9 +1,17 @@
 """Errors as HTTP: a status and words, never a path, never a stack trace."""
 
 import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from fastapi import FastAPI, Request
-from fastapi.responses import JSONResponse
+from fastapi.exception_handlers import (
+    http_exception_handler,
+    request_validation_exception_handler,
+)
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
 
 from ...core.errors import (
     DocumentError,
@@ -16,7 +24,13 @@ from .talk import BusyThreadError
 
 logger = logging.getLogger(__name__)
 INTERNAL = "An internal error; the server's log has the details."
-
+INVALID = "invalid_request_error"
+TYPES: dict[int, tuple[str, str | None]] = {
+    401: ("authentication_error", "invalid_api_key"),
+    403: ("permission_error", None),
+    429: ("rate_limit_error", "rate_limit_exceeded"),
+}
+"""OpenAI's (type, code) by status."""
 
 STATUSES: tuple[tuple[type[TuwenError], int, str], ...] = (
     (BusyThreadError, 409, ""),
@@ -41,10 +55,52 @@ def failure(error: BaseException) -> tuple[int, str]:
 
 
 def install(app: FastAPI) -> None:
-    """Answer errors with their status and words. Starlette also raises what is not tuwen's."""
+    """Answer errors with their status and words, under `/v1/` in OpenAI's form. Starlette also
+    raises what is not tuwen's."""
 
     @app.exception_handler(TuwenError)
     @app.exception_handler(Exception)
-    async def say(_: Request, error: Exception) -> JSONResponse:
+    async def say(request: Request, error: Exception) -> Response:
         status, text = failure(error)
+        if is_openai(request):
+            return openai_error(status, text)
         return JSONResponse({"detail": text}, status_code=status)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, error: RequestValidationError) -> Response:
+        if is_openai(request):
+            return openai_error(400, wrong_in(error.errors()))
+        return await request_validation_exception_handler(request, error)
+
+    @app.exception_handler(HTTPException)
+    async def refused(request: Request, error: HTTPException) -> Response:
+        if not is_openai(request):
+            return await http_exception_handler(request, error)
+        answer = openai_error(error.status_code, str(error.detail))
+        answer.headers.update(error.headers or {})
+        return answer
+
+
+def is_openai(request: Request) -> bool:
+    """Whether the request came for the OpenAI form."""
+    path = str(request.scope["path"]).removeprefix(str(request.scope.get("root_path", "")))
+    return path.startswith("/v1/")
+
+
+def openai_error(status: int, text: str, code: str | None = None) -> JSONResponse:
+    """An error in OpenAI's form: the type by the status, unless `code` says more."""
+    kind, known = TYPES.get(status, ("server_error" if status >= 500 else INVALID, None))
+    error = {"message": text, "type": kind, "param": None, "code": code or known}
+    return JSONResponse({"error": error}, status_code=status)
+
+
+def wrong_in(problems: Sequence[Mapping[str, Any]]) -> str:
+    """What is wrong with a request, in one sentence a problem."""
+    said = []
+    for problem in problems:
+        place = ".".join(str(part) for part in problem["loc"] if part != "body") or "the body"
+        if place == "messages" and problem["type"] in ("too_short", "missing"):
+            said.append("messages is empty: send at least one message of the user.")
+        else:
+            said.append(f"{place}: {problem['msg']}.")
+    return " ".join(said)

@@ -22,7 +22,7 @@ from ...core.ports import CollectionInfo
 from ...graph.services import Services
 from .access import is_thread_collection, may_use, private_name, shown_name
 from .chat import ending, reached_at
-from .errors import failure
+from .errors import failure, openai_error
 from .gate import Gate
 from .markdown import appendix
 from .presence import while_waiting
@@ -93,13 +93,13 @@ def router(gate: Gate, talk: Talk) -> APIRouter:
         services = await gate.opened.aservices()
         collection = await asyncio.to_thread(collection_of, services, owner, body.model)
         if collection is None:
-            return refusal(
+            return openai_error(
                 404, f"There is no model {body.model!r}. See /v1/models.", "model_not_found"
             )
         try:
             messages = body.to_langchain()
         except UsageError as error:
-            return refusal(400, str(error), "invalid_request")
+            return openai_error(400, str(error), "invalid_request")
         events = talk.turn(
             messages, RunOptions(collection=collection), owner=owner, base=reached_at(request)
         )
@@ -132,12 +132,6 @@ def collection_of(services: Services, owner: str, model: str) -> str | None:
     known = [n for n in (private_name(owner, name), name) if may_use(owner, n)]
     exists = any(services.catalog.fingerprint(n) is not None for n in known)
     return name if exists or model == NAME else None
-
-
-def refusal(status: int, text: str, code: str) -> JSONResponse:
-    """An error in OpenAI's form."""
-    error = {"message": text, "type": "invalid_request_error", "param": None, "code": code}
-    return JSONResponse({"error": error}, status_code=status)
 
 
 async def whole(events: AsyncGenerator[Json], head: Json) -> Json:

@@ -9,7 +9,8 @@ from langgraph.runtime import Runtime
 from ...agents.analyst_rules import parts_of
 from ...agents.critic import Checked, check_answer
 from ...agents.exam_items import missing_item, quote_items
-from ...agents.extractive import Draft, write_extractive
+from ...agents.extractive import write_extractive
+from ...agents.extractive_draft import Draft
 from ...agents.passages import Passage, load_passages
 from ...agents.repairer import worth_repair
 from ...agents.section_quotes import quote_sections
@@ -31,7 +32,15 @@ from ..messages import history_messages, pictures, questions
 from ..policies import Node
 from ..services import Services
 from ..state import ChatState, Json
-from ..words import Language, failed_search, plain_reply, reply_language
+from ..words import (
+    Language,
+    answer_language,
+    cause,
+    failed_search,
+    plain_reply,
+    reply_language,
+)
+from ..words import notice as said_notice
 from .chat import image_item, load_finding, search_failed
 
 
@@ -57,7 +66,13 @@ def said(state: ChatState) -> list[str]:
 def load_evidence(services: Services, state: ChatState) -> list[Passage]:
     """What the writer sees, read from the catalog."""
     evidence = [Evidence.model_validate(item) for item in state.get("evidence", [])]
-    return load_passages(services.catalog, evidence)
+    return load_passages(services.catalog, evidence, _meanings(state))
+
+
+def _meanings(state: ChatState) -> dict[str, float]:
+    """The dense leg's cosines by chunk id."""
+    legs = ((hit["chunk_id"], hit["explain"].get("legs", {})) for hit in state.get("hits", []))
+    return {chunk_id: found["dense"]["score"] for chunk_id, found in legs if "dense" in found}
 
 
 def shown_figures(services: Services, state: ChatState) -> list[Figure]:
@@ -65,17 +80,13 @@ def shown_figures(services: Services, state: ChatState) -> list[Figure]:
     return services.catalog.figures([image["id"] for image in state.get("images", [])])
 
 
-def answer_language(analysis: Analysis, options: RunOptions) -> Language:
-    """The run's choice, else the question's language."""
-    return analysis.language if options.language == "auto" else options.language
-
-
 def together(drafts: Sequence[Draft]) -> Draft:
     """The answers to the parts of a question as one, no line twice; it abstains when all do."""
     said = [draft for draft in drafts if not draft.abstained] or drafts[:1]
     lines = dict.fromkeys(line for draft in said for line in draft.text.split("\n"))
     unsaid = [draft.text for draft in drafts if draft.abstained and draft not in said]
-    return Draft(text="\n".join([*lines, *dict.fromkeys(unsaid)]), abstained=said[0].abstained)
+    text = "\n".join([*lines, *dict.fromkeys(unsaid)])
+    return Draft(text=text, abstained=said[0].abstained, best=said[0].best)
 
 
 class WordsOnly:
@@ -147,6 +158,7 @@ def make_write_extract(services: Services) -> Node:
                 figures=figures,
                 tokenizer=services.tokenizer,
                 embedder=embedder,
+                across=embedder if isinstance(embedder, WordsOnly) else services.embedder,
                 language=language,
             )
             for analysis in asked or [whole]
@@ -158,7 +170,12 @@ def make_write_extract(services: Services) -> Node:
         draft = quoted(state, analysis, passages, language) or extracted(
             state, analysis, passages, language, embedder
         )
-        return {"text": draft.text, "id": services.new_id(), "abstained": draft.abstained}
+        return {
+            "text": draft.text,
+            "id": services.new_id(),
+            "abstained": draft.abstained,
+            "best": draft.best,
+        }
 
     async def write_extract(state: ChatState, runtime: Runtime[RunOptions]) -> Json:
         analysis = Analysis.model_validate(state["analysis"])
@@ -188,12 +205,11 @@ def numbered(draft: Json, state: ChatState) -> Json:
     }
 
 
-def without_model(error: Exception, language: str) -> Json:
+def without_model(error: Exception, language: Language) -> Json:
     """A model that fails costs its prose, not the answer: the extractive writer takes over."""
-    why = error.said(language) if isinstance(error, TuwenError) else type(error).__name__
-    text = {"zh": "模型不可用，改用摘录式回答：", "en": "The model failed; quoting instead: "}
-    notice = Notice(code="model_failed", text=text[language] + why)
-    return {"draft": {}, "notices": [notice.model_dump(mode="json")]}
+    why = cause(error, language)
+    zh, en = f"模型不可用，改用摘录式回答：{why}", f"The model failed; quoting instead: {why}"
+    return {"draft": {}, "notices": [said_notice("model_failed", language, zh, en)]}
 
 
 def make_write_with_model(services: Services, writer: ModelWriter) -> Node:
@@ -275,7 +291,8 @@ def make_check_citations(services: Services) -> Node:
             for doc_id in sorted({chunk.doc_id for chunk in chunks.values()})
             if (record := services.catalog.document(doc_id)) is not None
         }
-        sources = build_sources(checked.text, evidence, chunks, documents, checked.verdicts)
+        best = state["draft"].get("best", "")
+        sources = build_sources(checked.text, evidence, chunks, documents, checked.verdicts, best)
         return checked, sources, shown_ids(state, sources, chunks)
 
     def shown_ids(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
+from ...agents.analyst import UNSURE
 from ...agents.analyst import analyse as analyse_question
 from ...agents.analyst_rules import folded, picture_question
 from ...agents.compound import split_compound
@@ -18,7 +19,7 @@ from ...core.analysis import Analysis, Focus, Sufficiency
 from ...core.chunk import Chunk, Figure
 from ...core.errors import UsageError
 from ...core.events import Analysed, FigureShown, Reflected
-from ...core.evidence import Evidence, ImageItem, Notice
+from ...core.evidence import Evidence, ImageItem
 from ...core.options import RunOptions
 from ...core.text import digest
 from ...tools.labels import LabelFinding
@@ -29,7 +30,8 @@ from ..messages import first_pictures, history_messages, questions
 from ..policies import Node
 from ..services import Services
 from ..state import ChatState, Json
-from .search import allowed_ids, load_hits
+from ..words import Language, answer_language, notice, spoken
+from .search import allowed_ids, filter_notices, load_hits
 
 Seen = tuple[Analysis, bool]
 """The analysis, and whether there is any document to search."""
@@ -38,17 +40,16 @@ EFFORT_ROUNDS = {"quick": 0, "normal": 2, "deep": 10}
 MAX_HTML_CHARS = 4000
 SEARCHED_BY = {"leg_failed.dense", "leg_failed.keyword"}
 """What is said when both legs that search every chunk are gone."""
-UNSEEN = Notice(
-    code="pictures_unseen",
-    text="当前模型看不到您发送的图片，只根据文字回答。"
-    " / The model cannot see your pictures; only your words are answered.",
+UNSEEN = (
+    "当前模型看不到您发送的图片，只根据文字回答。",
+    "The model cannot see your pictures; only your words are answered.",
 )
 
 
 def make_analyse(services: Services, model: ModelRewriter | None) -> Node:
     """Understand the question and start the turn's room afresh.
 
-    Rules first; `model` only makes self-contained what they would have to ask back.
+    Rules first; `model` only makes self-contained what they cannot tell, or would have to ask back.
     """
 
     def understand(
@@ -62,8 +63,12 @@ def make_analyse(services: Services, model: ModelRewriter | None) -> Node:
             tokenizer=services.tokenizer,
             documents=[document.title for document in documents],
             ask_back=options.ask_back,
+            reply_in=options.language,
         )
         return analysis, bool(documents)
+
+    def filtered(options: RunOptions, language: Language) -> list[Json]:
+        return filter_notices(services, options, language)
 
     def divide(analysis: Analysis, state: ChatState, options: RunOptions) -> list[Analysis]:
         """The parts of a compound question, understood one by one.
@@ -75,12 +80,12 @@ def make_analyse(services: Services, model: ModelRewriter | None) -> Node:
         whole = all(part.need_retrieval and not part.ask_back for part in parts)
         return parts if whole else []
 
-    def unseen(state: ChatState, options: RunOptions) -> list[Json]:
+    def unseen(state: ChatState, options: RunOptions, language: Language) -> list[Json]:
         """Said once in a thread: that nobody looks at the pictures of the user's message."""
         looks = services.chat is not None and options.use_model and services.settings.chat.vision
         if looks or not first_pictures(state["messages"]):
             return []
-        return [UNSEEN.model_dump(mode="json")]
+        return [notice("pictures_unseen", language, *UNSEEN)]
 
     async def rewrite(seen: Seen, state: ChatState, options: RunOptions, meter: UsageMeter) -> Seen:
         question = seen[0].question
@@ -102,10 +107,15 @@ def make_analyse(services: Services, model: ModelRewriter | None) -> Node:
         question, history = questions(state["messages"])
         meter = UsageMeter()
         seen = await asyncio.to_thread(understand, question, history, state, runtime.context)
-        if model and runtime.context.use_model and seen[0].ask_back and history:
+        unsure = bool(seen[0].ask_back) or UNSURE in seen[0].rules
+        if model and runtime.context.use_model and unsure and history:
             seen = await rewrite(seen, state, runtime.context, meter)
         analysis, any_documents = seen
-        plain = _plain(analysis, any_documents)
+        plain, language = (
+            _plain(analysis, any_documents),
+            answer_language(analysis, runtime.context),
+        )
+        wrong = [] if plain else await asyncio.to_thread(filtered, runtime.context, language)
         parts = [] if plain else await asyncio.to_thread(divide, analysis, state, runtime.context)
         event = Analysed(
             rewritten=analysis.rewritten,
@@ -115,7 +125,10 @@ def make_analyse(services: Services, model: ModelRewriter | None) -> Node:
         runtime.stream_writer(event.model_dump(mode="json"))
         return {
             **_fresh_turn(services.clock()),
-            "notices": Overwrite([*state.get("received", []), *unseen(state, runtime.context)]),
+            "notices": Overwrite(
+                [*state.get("received", []), *wrong, *unseen(state, runtime.context, language)]
+            ),
+            "language": language,
             "analysis": analysis.model_dump(mode="json"),
             "queries": searched([analysis, *parts]),
             "parts": [part.model_dump(mode="json") for part in parts],
@@ -211,7 +224,7 @@ def make_reflect(services: Services, model: ModelJudge | None) -> Node:
             "tried": tried,
             "seen": seen,
             "queries": fresh if again else [],
-            "notices": [] if fresh and again else verdict_notices(verdict),
+            "notices": [] if fresh and again else verdict_notices(verdict, spoken(state)),
             "round": state.get("round", 0) + 1,
             "spent": meter.spent,
         }
@@ -219,28 +232,28 @@ def make_reflect(services: Services, model: ModelJudge | None) -> Node:
     return reflect
 
 
-def verdict_notices(verdict: Sufficiency) -> list[Json]:
+def verdict_notices(verdict: Sufficiency, language: Language) -> list[Json]:
     """What the reader should know of the evidence as a whole: names that are nowhere in it, a
     contradiction, and what a model that judged it found wanting."""
-    notices = absent_notice(verdict)
+    notices = absent_notice(verdict, language)
+    said = verdict.reason or "?"
     if verdict.verdict == "conflict":
-        said = verdict.reason or "?"
-        text = f"资料之间互相矛盾，请核对：{said} / The sources contradict each other: {said}"
-        notices.append(Notice(code="conflict", text=text).model_dump(mode="json"))
+        zh, en = f"资料之间互相矛盾，请核对：{said}", f"The sources contradict each other: {said}"
+        notices.append(notice("conflict", language, zh, en))
     if verdict.verdict == "caveat" and verdict.reason and not verdict.signals:
-        text = f"资料只部分回答了问题：{verdict.reason} / Answered in part only: {verdict.reason}"
-        notices.append(Notice(code="caveat", text=text).model_dump(mode="json"))
+        zh, en = f"资料只部分回答了问题：{said}", f"Answered in part only: {said}"
+        notices.append(notice("caveat", language, zh, en))
     return notices
 
 
-def absent_notice(verdict: Sufficiency) -> list[Json]:
+def absent_notice(verdict: Sufficiency, language: Language) -> list[Json]:
     """That model numbers, years or quantities of the question are nowhere in what was found."""
     names = verdict.missing[: int(verdict.signals.get("absent", 0))]
     if verdict.verdict not in ("gap", "unanswerable") or not names:
         return []
-    said = "、".join(names)
-    text = f"找到的内容里没有出现：{said} / Nowhere in what was found: {said}"
-    return [Notice(code="not_in_evidence", text=text).model_dump(mode="json")]
+    zh = f"找到的内容里没有出现：{'、'.join(names)}"
+    en = f"Nowhere in what was found: {', '.join(names)}"
+    return [notice("not_in_evidence", language, zh, en)]
 
 
 def search_failed(state: ChatState) -> bool:
@@ -285,6 +298,7 @@ def make_select_figures(services: Services) -> Node:
 
     def select(state: ChatState, options: RunOptions) -> Selection:
         analysis = Analysis.model_validate(state["analysis"])
+        analysis = analysis.model_copy(update={"language": spoken(state)})  # of its notices
         finding = load_finding(state)
         focus = Focus.model_validate(state.get("focus") or {})
         chunks = evidence_chunks(services, state)

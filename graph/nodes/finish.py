@@ -16,6 +16,7 @@ from ...tools.select_figures import is_sure
 from ..policies import Node
 from ..services import Services
 from ..state import ChatState, Json
+from ..words import Language, notice, spoken
 from .chat import load_finding
 
 UNREAD = frozenset({"no_text", "locked", "damaged"})
@@ -26,12 +27,13 @@ MOST_NAMED = 3
 def make_finish(services: Services) -> Node:
     """The finish event, the message of the thread, and what the thread is about now."""
 
-    def unsearched(options: RunOptions) -> Notice | None:
-        return unsearched_notice(services.catalog.failures(options.collection))
+    def unsearched(state: ChatState, options: RunOptions) -> Notice | None:
+        return unsearched_notice(services.catalog.failures(options.collection), spoken(state))
 
     async def finish(state: ChatState, runtime: Runtime[RunOptions]) -> Json:
         event = finish_event(state)
-        if event.abstained and (gone := await asyncio.to_thread(unsearched, runtime.context)):
+        gone = await asyncio.to_thread(unsearched, state, runtime.context)
+        if event.abstained and gone:
             event = event.model_copy(update={"notices": (*event.notices, gone)})
         payload = event.model_dump(mode="json")
         runtime.stream_writer(payload)
@@ -50,17 +52,16 @@ def make_finish(services: Services) -> Node:
     return finish
 
 
-def unsearched_notice(failures: Sequence[FileReport]) -> Notice | None:
+def unsearched_notice(failures: Sequence[FileReport], language: Language) -> Notice | None:
     """An answer that was not found may stand in a file that could not be read: say so."""
     if not failures:
         return None
     ranked = sorted(failures, key=lambda report: report.reason not in UNREAD)
     names = "; ".join(f"{sanitise(item.path)} ({item.reason})" for item in ranked[:MOST_NAMED])
     more = f" +{len(failures) - MOST_NAMED}" if len(failures) > MOST_NAMED else ""
-    return Notice(
-        code="not_searched",
-        text=f"未能入库、未检索的文件：{names}{more} / Not ingested, not searched: {names}{more}",
-    )
+    zh = f"未能入库、未检索的文件：{names}{more}"
+    text = zh if language == "zh" else f"Not ingested, not searched: {names}{more}"
+    return Notice(code="not_searched", text=text)
 
 
 def finish_event(state: ChatState) -> Finish:
@@ -77,7 +78,7 @@ def finish_event(state: ChatState) -> Finish:
     if abstained:
         analysis = Analysis.model_validate(state["analysis"])
         images = [image for image in images if analysis.wish != "none" or is_sure(image["why"])]
-        notices += [nearest_figure(analysis.language)] if images else []
+        notices += [nearest_figure(spoken(state))] if images else []
     return Finish(
         answer=answer.get("answer", state["draft"]["text"]),
         verdict="abstained" if abstained else answer.get("verdict", ""),
@@ -88,13 +89,11 @@ def finish_event(state: ChatState) -> Finish:
     )
 
 
-def nearest_figure(language: str) -> Json:
+def nearest_figure(language: Language) -> Json:
     """That the text does not answer and a figure is shown for what it is worth."""
     zh = "正文没有直接回答；所示图表与问题最接近。"
     en = "The text does not answer; the figure shown comes nearest to the question."
-    return Notice(code="figure_nearest", text=zh if language == "zh" else en).model_dump(
-        mode="json"
-    )
+    return notice("figure_nearest", language, zh, en)
 
 
 def _focus(services: Services, state: ChatState, event: Finish) -> Focus:

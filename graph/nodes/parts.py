@@ -12,6 +12,7 @@ from ...core.options import RunOptions
 from ..policies import Node
 from ..services import Services
 from ..state import ChatState, Json
+from ..words import spoken
 from .search import labelled
 
 GROUPS_A_PART = 3
@@ -22,8 +23,9 @@ Retrieval = CompiledStateGraph[Any, Any, Any, Any]
 def send_parts(state: ChatState) -> list[Send]:
     """One `retrieve_part` for the whole question as it was asked, and one a part."""
     analyses = [state["analysis"], *state["parts"]]
+    shared = {"focus": state.get("focus") or {}, "language": spoken(state)}
     return [
-        Send("retrieve_part", {"part": number, "analysis": item, "focus": state.get("focus") or {}})
+        Send("retrieve_part", {**shared, "part": number, "analysis": item})
         for number, item in enumerate(analyses)
     ]
 
@@ -36,6 +38,7 @@ def make_retrieve_part(retrieval: Retrieval) -> Node:
             "analysis": task["analysis"],
             "queries": task["analysis"]["queries"],
             "focus": task["focus"],
+            "language": task["language"],
         }
         found = await retrieval.ainvoke(asked, context=runtime.context)
         kept = {key: found.get(key) for key in ("hits", "evidence", "coverage")}

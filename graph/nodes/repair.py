@@ -11,7 +11,8 @@ from ...core.options import RunOptions
 from ..policies import Node
 from ..services import Services
 from ..state import ChatState, Json
-from .answer import answer_language, check_text, load_evidence, shown_figures
+from ..words import answer_language
+from .answer import check_text, load_evidence, shown_figures
 
 
 def make_repair(services: Services, repairer: ModelRepairer) -> Node:

@@ -149,6 +149,33 @@ async def test_the_rewriter_is_asked_when_rules_cannot_resolve_and_its_question_
     assert turn.values["messages"][-2].content == "那第二个呢？"
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [Reply("{}", stall_before=20), Reply(status=500), Reply("I cannot tell"), Reply("")],
+    ids=["slow", "fails", "prose", "empty"],
+)
+async def test_without_a_usable_rewrite_the_question_is_searched_as_the_rules_leave_it(
+    modelled, server, reply
+):
+    roles(server, rewrite=reply, judge=verdict("answer"))
+    talk = Talk(modelled(helper_seconds=0.3))
+    await talk.say("A 泵支持远程启动吗？")
+    turn = await talk.say("那第二个呢？")
+    assert "那第二个呢？" in turn.trace["queries"]
+    assert turn.trace["intent"]["rewritten"] == "A 泵支持远程启动吗？那第二个呢？"
+    assert turn.answer == "好的 [1]。"
+    assert turn.trace["milliseconds"]["analyse"] < 2000
+
+
+async def test_what_rules_cannot_tell_is_rewritten_without_leave_to_ask_back(modelled, server):
+    roles(server, rewrite=rewrite_to("B 泵支持远程启动吗？"))
+    talk = Talk(modelled())
+    await talk.say("A 泵支持远程启动吗？")
+    turn = await talk.say("那第二个呢？")
+    assert turn.trace["intent"]["rewritten"] == "B 泵支持远程启动吗？"
+    assert turn.trace["model_calls"] == 2
+
+
 async def test_a_rewriter_that_is_slow_costs_its_own_time_only(modelled, server):
     roles(server, rewrite=Reply("{}", stall_before=20))
     talk = Talk(modelled(helper_seconds=0.3), ask_back=True)

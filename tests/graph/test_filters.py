@@ -6,7 +6,9 @@ import pytest
 
 from tests.graph.talking import Talk, take_in, written
 from tuwen.app.config import load_settings
+from tuwen.app.search import search
 from tuwen.app.services import open_services
+from tuwen.core.options import RunOptions
 from tuwen.graph.services import Services
 
 MANUAL = """# {name}手册
@@ -66,3 +68,24 @@ async def test_a_section_that_two_documents_have_is_quoted_from_both(services: S
     assert "6 个月" in turn.answer
     assert "9 个月" in turn.answer
     assert {source["doc"] for source in turn.finish["sources"]} == {"给水手册", "排水手册"}
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_a_key_that_the_collection_has_not_is_said_with_those_it_has(services, language):
+    talk = Talk(services, filters={"yaer": "2023"}, language=language)
+    turn = await talk.say("给水泵的检修周期是多少？")
+    (notice,) = [n for n in turn.finish["notices"] if n["code"] == "filter_unknown"]
+    assert "yaer" in notice["text"]
+    assert "source_type" in notice["text"]
+    assert turn.finish["abstained"]
+    found = await search(services, "检修周期", RunOptions(collection="notes", filters={"yaer": 1}))
+    assert [n["code"] for n in found["notices"]] == ["filter_unknown"]
+
+
+async def test_a_filter_that_nothing_matches_is_said_and_one_that_holds_is_not(services):
+    nothing = Talk(services, filters={"source_type": "exam"})
+    codes = (await nothing.say("给水泵的检修周期是多少？")).codes
+    assert codes.count("filter_empty") == 1
+    title = next(record.title for record in services.catalog.documents("notes"))
+    holds = await Talk(services, filters={"title": title}).say("检修周期是多少？")
+    assert not {"filter_empty", "filter_unknown"} & set(holds.codes)

@@ -1,4 +1,4 @@
-"""The samples, ingested once for all integration tests."""
+"""The samples, ingested once for all integration tests, and a scripted chat endpoint."""
 
 import asyncio
 import json
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.integration.endpoint import Endpoint
 from tuwen.app.config import load_settings
 from tuwen.app.ingest import ingest
 from tuwen.app.services import open_services
@@ -35,3 +36,12 @@ def sample_reports(sample_services):
 def sample_questions():
     text = (SAMPLES / "questions.json").read_text(encoding="utf-8")
     return json.loads(text)["questions"]
+
+
+@pytest.fixture
+async def endpoint():
+    made = Endpoint()
+    yield made
+    for model in made.models:
+        await model.aclose()
+    made.server.close()

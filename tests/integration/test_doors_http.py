@@ -1,5 +1,6 @@
 """The app's own routes over real stores, in process."""
 
+import asyncio
 import io
 import re
 import time
@@ -198,7 +199,7 @@ def test_an_unexpected_error_is_words_without_a_trace(http, monkeypatch):
     body = {"model": "tuwen", "messages": [{"role": "user", "content": "x"}]}
     answer = quiet.post("/v1/chat/completions", json=body)
     assert answer.status_code == 500
-    assert "internal error" in answer.json()["detail"]
+    assert "internal error" in answer.json()["error"]["message"]
     assert "secret" not in answer.text
 
 
@@ -214,7 +215,32 @@ def test_openai_errors_have_openai_form(http):
         json={"model": "tuwen", "messages": [{"role": "system", "content": "x"}]},
     )
     assert silent.status_code == 400
-    assert http.post("/v1/chat/completions", json={"model": "tuwen"}).status_code == 422
+    assert "user" in silent.json()["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("body", "word"),
+    [
+        ({"model": "tuwen", "messages": []}, "messages is empty"),
+        ({"model": "tuwen"}, "messages is empty"),
+        ({"messages": [{"role": "user", "content": "x"}]}, "model"),
+        ({"model": "tuwen", "messages": [{"role": "robot", "content": "x"}]}, "messages.0.role"),
+        ({"model": "tuwen", "n": 3, "messages": [{"role": "user", "content": "x"}]}, "n: "),
+        ("no json", "the body"),
+    ],
+    ids=["empty", "none", "no model", "role", "n", "no object"],
+)
+def test_a_wrong_openai_request_is_refused_in_openai_form(http, body, word):
+    answer = http.post("/v1/chat/completions", json=body)
+    assert answer.status_code == 400
+    error = answer.json()["error"]
+    assert (error["type"], error["param"]) == ("invalid_request_error", None)
+    assert word in error["message"]
+
+
+def test_an_openai_address_that_is_not_there_says_so_in_openai_form(http):
+    assert http.get("/v1/embeddings").json()["error"]["message"]
+    assert "detail" in http.get("/documents/no-such").json()
 
 
 def test_health_and_metrics_answer(http):
@@ -253,6 +279,9 @@ def test_every_route_needs_a_key(keyed):
         assert keyed.request(method, path).status_code == 401, path
         wrong = keyed.request(method, path, headers={"Authorization": "Bearer nope"})
         assert wrong.status_code == 401
+    refused = keyed.get("/v1/models")
+    assert refused.json()["error"]["type"] == "authentication_error"
+    assert refused.headers["www-authenticate"] == "Bearer"
     assert keyed.post("/chat", json={"question": "x"}).status_code == 401
     assert keyed.post("/documents", files={"files": ("a.md", b"x")}).status_code == 401
     assert keyed.get("/health").json()["authentication"] is True
@@ -311,3 +340,12 @@ def test_too_many_requests_are_told_when_to_come_back(keyed):
     assert last.status_code == 429
     assert int(last.headers["retry-after"]) > 0
     assert keyed.post("/chat", json={"question": "hi"}, headers=ALICE).status_code == 200
+
+
+async def test_the_servers_graphs_bring_no_checkpointer_of_their_own(tmp_path):
+    opened = Opened(load_settings({}, home=tmp_path / "home"))
+    try:
+        graphs = [await opened.agraph(name) for name in ("chat", "answer", "ingest")]
+        assert [graph.checkpointer for graph in graphs] == [None, None, None]
+    finally:
+        await asyncio.to_thread(opened.close)

@@ -114,6 +114,13 @@ def test_short_cues_inside_longer_words_do_not_count(ask, question, wrong):
         ("2020年的营业收入是多少？", "2021年呢？", "2021年的营业收入是多少？"),
         ("给水泵的额定流量是多少", "额定压力呢", "给水泵的额定压力是多少"),
         ("北京的面积是多少？", "上海呢？", "上海的面积是多少？"),
+        (
+            "B-20 电池的最大持续放电电流是多少？",
+            "那脉冲放电呢，10秒的？",
+            "B-20 电池的最大脉冲放电电流是多少，10秒的？",
+        ),
+        ("最大放电电流是多少，10秒的？", "那截止电压呢？", "截止电压是多少？"),
+        ("第三条的内容是什么？", "那第四条呢？", "第四条的内容是什么？"),
         ("A 泵支持远程启动吗？", "为什么？", "A 泵支持远程启动吗？为什么？"),
         ("《三体》的作者是谁", "它讲了什么", "《三体》讲了什么"),
         ("What was the revenue in 2020?", "and in 2021?", "What was the revenue in 2021?"),
@@ -311,6 +318,15 @@ def test_a_question_that_names_its_subject_stays_as_it_is(ask, history, question
     analysis = ask(question, *history)
     assert analysis.rewritten == question
     assert not analysis.use_context
+
+
+@pytest.mark.parametrize("question", ["第三条的内容是什么？", "第二条呢？", "第5条规定了什么？"])
+def test_a_numbered_clause_is_a_place_and_needs_no_antecedent(ask, question):
+    for history in ([], ["馆员和读者的权利有哪些？"]):
+        analysis = ask(question, *history, ask_back=True)
+        assert analysis.labels
+        assert not analysis.ask_back
+    assert ask("那第二款的转速呢？", "P-101 和 P-102 哪款好？").rewritten == "P-102的转速呢？"
 
 
 @pytest.mark.parametrize("question", ["怎样停机？", "维护找谁？", "多久更换一次？"])

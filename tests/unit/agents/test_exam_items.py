@@ -4,7 +4,7 @@ import pytest
 
 from tests.unit.figures.test_items import ANSWERS, PHYSICS, RUNNING, Papers, found, paper
 from tuwen.agents.exam_items import missing_item, quote_items
-from tuwen.agents.extractive import Draft
+from tuwen.agents.extractive_draft import Draft
 from tuwen.agents.passages import Passage
 from tuwen.core.analysis import Analysis
 from tuwen.core.label import find_labels

@@ -360,3 +360,48 @@ def test_of_two_plants_the_one_that_the_passages_name_is_answered(write, passage
     assert "乙厂密封每 3 年更换。 [1]" in draft.text
     assert not draft.abstained
     assert write("甲厂和丙厂的密封分别多久更换？", passages, kind="numeric").abstained
+
+
+@pytest.mark.parametrize("question", ["ABC-320", "ＡＢＣ－320", "ABC-320？"])
+def test_a_model_number_alone_gets_what_is_said_of_it(write, passage, question):
+    passages = [passage(1, "机组于去年投运。"), passage(2, "ABC-320 型给水泵用于甲厂。")]
+    draft = write(question, passages, language="en")
+    assert draft.text == "ABC-320 型给水泵用于甲厂。 [2]"
+    assert not draft.abstained
+
+
+def test_a_model_number_alone_is_not_another_one(write, passage):
+    assert write("ABC-32", [passage(1, "ABC-320 型给水泵用于甲厂。")], language="en").abstained
+
+
+def test_a_model_number_alone_gets_its_table_row(write, passage):
+    draft = write("ABC-640", [passage(1, "", html=TABLE, chunk_type="table")], language="en")
+    assert "ABC-640" in draft.text
+    assert "120" in draft.text
+    assert "80" not in draft.text
+
+
+def test_exam_items_about_something_are_all_given_with_their_options(write, passage):
+    text = "1. 依据甲级标准，密封为（ ）\nA. 一年\n2. 依据丁级标准，密封为（ ）\nA. 两年\nB. 三年"
+    draft = write("依据丁级标准的题目", [passage(1, text)])
+    assert draft.text.splitlines() == [
+        "2. 依据丁级标准，密封为（ ） [1]",
+        "A. 两年 [1]",
+        "B. 三年 [1]",
+    ]
+
+
+def test_the_nearest_passages_of_an_abstention_are_cited_by_their_own_numbers(write, passage):
+    passages = [
+        passage(1, "天气很好。", title="《A》", doc_id="a"),
+        passage(2, "校长奖学金每年 5000 元。", doc_id="b"),
+    ]
+    draft = write("国家奖学金每年多少元", passages, kind="numeric")
+    assert draft.abstained
+    assert "校长奖学金每年 5000 元。 [2]" in draft.text
+
+
+def test_the_line_that_answers_is_named(write, passage):
+    text = "给水泵的密封每年检查。给水泵的额定流量为 50 m3/h。"
+    draft = write("给水泵的额定流量是多少", [passage(1, text)], kind="numeric")
+    assert draft.best == "给水泵的额定流量为 50 m3/h。"

@@ -19,26 +19,36 @@ TALKED = [
 
 
 @pytest.fixture
-def rank(passage, tokenizer, embedder):
-    def run(texts):
-        passages = [passage(n, text, title="") for n, text in enumerate(texts, 1)]
-        return rank_sentences(QUESTION, passages, tokenizer, embedder)
+def disagreeing(passage, tokenizer, embedder):
+    """Whether texts that were found with these cosines disagree."""
+
+    def run(texts, meanings=(0.55, 0.55, 0.55, 0.55)):
+        passages = [
+            passage(n, text, title="", meaning=meaning)
+            for n, (text, meaning) in enumerate(zip(texts, meanings, strict=False), 1)
+        ]
+        ranked = rank_sentences(QUESTION, passages, tokenizer, embedder) if passages else []
+        return disagree(QUESTION, ranked, passages, tokenizer)
 
     return run
 
 
-def test_passages_on_the_topic_that_tell_no_one_value_disagree(rank, tokenizer):
-    assert disagree(QUESTION, rank(TALKED), tokenizer)
+def test_passages_on_the_topic_that_tell_no_one_value_disagree(disagreeing):
+    assert disagreeing(TALKED)
 
 
-def test_passages_that_tell_the_same_value_agree(rank, tokenizer):
-    assert not disagree(QUESTION, rank(TOLD), tokenizer)
+def test_passages_that_tell_the_same_value_agree(disagreeing):
+    assert not disagreeing(TOLD)
 
 
-def test_one_passage_on_the_topic_needs_no_other(rank, tokenizer):
+def test_one_passage_on_the_topic_needs_no_other(disagreeing):
     others = ["The weather stays fine.", "Buses run every hour.", "The lake is deep."]
-    assert not disagree(QUESTION, rank([TOLD[0], *others]), tokenizer)
+    assert not disagreeing([TALKED[0], *others], (0.5, 0.1, 0.1, 0.1))
 
 
-def test_nothing_found_is_no_crowd(tokenizer):
-    assert not disagree(QUESTION, [], tokenizer)
+def test_passages_that_no_cosine_brought_are_no_crowd(disagreeing):
+    assert not disagreeing(TALKED, (0.0, 0.0, 0.0, 0.0))
+
+
+def test_nothing_found_is_no_crowd(disagreeing):
+    assert not disagreeing([])

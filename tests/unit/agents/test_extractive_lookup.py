@@ -2,6 +2,7 @@ import pytest
 
 from tuwen.agents.extractive_lookup import looked_up
 from tuwen.agents.extractive_tables import read_cells
+from tuwen.agents.extractive_values import days, number
 
 MONTHS = [
     ["月份", "产量 (t)", "能耗 (kWh)"],
@@ -83,3 +84,44 @@ def test_the_asked_property_chooses_the_column(question, value, tokenizer):
 
 def test_a_property_without_a_column_is_not_read_from_another(tokenizer):
     assert read_cells("密封的价格是多少？", PARTS, tokenizer) == []
+
+
+CYCLES = [
+    ["设备", "检修周期", "负责人"],
+    ["水泵", "每6个月", "机修班"],
+    ["变压器", "每24个月", "电气班"],
+    ["闸门", "每年", "水工班"],
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("检修周期最长的设备", "变压器 · 检修周期：每24个月"),
+        ("检修周期最长的设备是哪个？", "变压器 · 检修周期：每24个月"),
+        ("哪台设备的检修周期最短？", "水泵 · 检修周期：每6个月"),
+    ],
+)
+def test_times_are_compared_whatever_their_unit(question, said, tokenizer):
+    assert [r.statement for r in looked_up(question, CYCLES, tokenizer)] == [said]
+
+
+@pytest.mark.parametrize(
+    ("cell", "worth"),
+    [("≈58", 58.0), ("≈58-60", None), ("58 dB", 58.0), ("1,200", 1200.0), ("2020-05", None)],
+)
+def test_a_range_is_no_number_whatever_stands_before_it(cell, worth):
+    assert number(cell) == worth
+
+
+@pytest.mark.parametrize(
+    ("cell", "same"),
+    [("每24个月", "2年"), ("半年", "6个月"), ("annually", "1 year"), ("每周一次", "7天")],
+)
+def test_times_in_other_units_are_worth_the_same(cell, same):
+    assert days(cell) == pytest.approx(days(same), rel=0.01)
+
+
+@pytest.mark.parametrize("cell", ["年度", "58", "密封", "2024年3月", ""])
+def test_other_cells_are_no_times(cell):
+    assert days(cell) is None

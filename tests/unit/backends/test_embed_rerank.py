@@ -50,6 +50,32 @@ def test_the_batch_does_not_change_a_vector(builtin):
     np.testing.assert_allclose(together, alone, atol=1e-6)
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+def test_many_batches_side_by_side_keep_the_order(threads):
+    embedder = BuiltinEmbedder(threads=threads, batch_size=4)
+    texts = [f"第{i}台离心泵{'的轴承' * (i % 5)}" for i in range(30)]
+    found: list[np.ndarray] = [np.zeros(0)] * 3
+
+    def work(place):
+        found[place] = embedder.embed_passages(texts)
+
+    askers = [threading.Thread(target=work, args=(place,)) for place in range(3)]
+    for asker in askers:
+        asker.start()
+    for asker in askers:
+        asker.join()
+    alone = np.stack([embedder.embed_queries([t])[0] for t in texts])
+    for vectors in found:
+        np.testing.assert_allclose(vectors, alone, atol=1e-6)
+
+
+def test_products_run_in_one_thread_once_an_encoder_is_loaded():
+    threadpoolctl = pytest.importorskip("threadpoolctl")
+    BuiltinEmbedder().load()
+    blas = [lib for lib in threadpoolctl.threadpool_info() if lib["user_api"] == "blas"]
+    assert {lib["num_threads"] for lib in blas} <= {1}
+
+
 def test_no_texts_give_no_vectors(builtin):
     assert builtin.embed_passages([]).shape == (0, builtin.dim)
     assert builtin.embed_queries([]).shape == (0, builtin.dim)

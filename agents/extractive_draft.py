@@ -1,0 +1,79 @@
+"""The draft that the extractive writer hands on: its lines as text, each with its source."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+
+from ..core.model import Noun
+from ..core.text import language as language_of
+from .extractive_forms import Line
+from .extractive_words import Language, absent, lead
+from .passages import Passage
+
+_WIDE_NUMBER = re.compile(r"[０-９][０-９．，％]*")
+_BRACKETED = re.compile(r"\[(\d+)\]")
+
+
+class Draft(Noun):
+    """An answer before its citations are checked. `used` are the passage numbers it cites."""
+
+    text: str
+    abstained: bool = False
+    used: tuple[int, ...] = ()
+    best: str = ""
+    """The line that answers, where several are said; empty: unknown."""
+
+
+def uncovered(plain: Sequence[str], covers: Callable[[int, int], bool]) -> list[int]:
+    """Places of the texts that no other one covers; of equal ones the first."""
+    places = range(len(plain))
+    return [
+        i
+        for i in places
+        if not any(j != i and covers(j, i) and (plain[j] != plain[i] or j < i) for j in places)
+    ]
+
+
+def letters(text: str) -> str:
+    """The text without blanks and marks, in lower case."""
+    return "".join(re.findall(r"\w", text.lower()))
+
+
+def drafted(tongue: Language, lines: Sequence[Line], best: str) -> Draft:
+    """The lines, each once; text in another language than `tongue` stands behind a lead."""
+    unique = _unrepeated(lines)
+    text = "\n".join(f"{_plain(line)} [{n}]" if n else _plain(line) for n, line in unique)
+    if all(language_of(line) != tongue for _, line in unique) and _wordy(text):
+        text = f"{lead(tongue)}\n{text}"
+    used = tuple(dict.fromkeys(n for n, _ in unique if n))
+    return Draft(text=text, used=used, best=_plain(best))
+
+
+def _unrepeated(lines: Sequence[Line]) -> list[Line]:
+    """Each line once, without those that are the beginning of another of the same passage."""
+    unique = list(dict.fromkeys(lines))
+    plain = [letters(text) for _, text in unique]
+
+    def covers(other: int, i: int) -> bool:
+        return unique[other][0] == unique[i][0] and plain[other].startswith(plain[i])
+
+    return [unique[i] for i in uncovered(plain, covers)]
+
+
+def abstaining(tongue: Language, passages: Sequence[Passage], nearest: Sequence[Line]) -> Draft:
+    """That there is no answer, with the nearest lines."""
+    titles = [p.title for p in passages if p.title]
+    quotes = [(n, _plain(text)) for n, text in _unrepeated(nearest)]
+    used = tuple(dict.fromkeys(n for n, _ in quotes))
+    return Draft(text=absent(tongue, titles, quotes), abstained=True, used=used)
+
+
+def _plain(line: str) -> str:
+    """The line as found, except that its own [3] cannot be taken for a citation of ours and that
+    full-width numbers are written to be copied (0.35 for ０．３５)."""
+    line = _WIDE_NUMBER.sub(lambda m: unicodedata.normalize("NFKC", m.group()), line)
+    return _BRACKETED.sub(r"［\1］", " ".join(line.split()))
+
+
+def _wordy(text: str) -> bool:
+    return sum(1 for c in unicodedata.normalize("NFKC", text) if c.isalpha()) >= 8

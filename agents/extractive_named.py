@@ -1,0 +1,91 @@
+"""What is asked for by a bare name or as a list of exam items: everything that says it."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from ..core.ports import Tokenizer
+from .extractive_cells import grids
+from .extractive_concepts import asked_terms, terms_in
+from .extractive_forms import Line
+from .extractive_sentences import Candidate, is_caption, passage_sentences
+from .extractive_tables import column_heads, header_rows
+from .passages import Passage
+from .subjects import asked_identifiers, holds_code
+
+MOST_LINES, MOST_ITEMS = 3, 10
+_ITEMS_ASKED = re.compile(
+    r"(?:题目|试题|考题|习题|真题|[些道]题)(?:有哪[些几]|是哪[些几]|列出来|都?有)?[？?。]*$"
+    r"|哪[些几]道?题|\b(?:which|what|list|all|find|show)\b.{0,30}\b(?:questions|items|exercises|problems)\b",
+    re.I,
+)
+_ITEM_WORDS = re.compile(
+    r"题目|试题|考题|习题|真题|[哪几][些几]?道?题|列出|所有|全部|有哪些|哪些"
+    r"|\b(?:which|what|list|all|find|show|me|questions?|items?|exercises?|problems?)\b",
+    re.I,
+)
+_ITEM = re.compile(
+    r"^\s*[(（]?\d{1,3}(?:[)）]|[.．、](?!\d))\s*\S|^\s*第?[一二三四五六七八九十\d]+题"
+)
+_OPTION = re.compile(r"^\s*[(（]?[A-H][)）.．、]\s*\S")
+
+
+def bare_codes(question: str) -> list[str]:
+    """The model or standard numbers of a question that consists of nothing else."""
+    text = unicodedata.normalize("NFKC", question)
+    codes = [
+        c for c in asked_identifiers(text) if re.search(r"[A-Za-z]", c) and re.search(r"\d", c)
+    ]
+    rest = text
+    for code in codes:
+        rest = rest.replace(code, " ")
+    return codes if codes and not re.search(r"\w", rest) else []
+
+
+def said_of_codes(codes: Sequence[str], passages: Sequence[Passage]) -> list[Line]:
+    """The first sentences and table rows that hold one of the codes."""
+
+    def holds(text: str) -> bool:
+        return any(holds_code(code, text) for code in codes)
+
+    lines: list[Line] = []
+    for passage in passages:
+        spans = [s for s in passage_sentences(passage) if not s.lstrip().startswith(("|", "<"))]
+        lines += [(passage.n, s) for s in spans if holds(s) and not is_caption(s)]
+        lines += [(passage.n, row) for row in _rows(passage) if holds(row)]
+    return lines[:MOST_LINES]
+
+
+def _rows(passage: Passage) -> list[str]:
+    """Each table row as one line: "head: cell; …"."""
+    found = []
+    for grid in grids(passage):
+        heads = header_rows(grid)
+        columns = column_heads(grid, heads)
+        for row in grid[heads:]:
+            pairs = [(h.strip(), c.strip()) for h, c in zip(columns, row, strict=False)]
+            found.append("; ".join(f"{h}: {c}" if h else c for h, c in pairs if c))
+    return found
+
+
+def asked_items(
+    question: str, ranked: Sequence[Candidate], passages: Sequence[Passage], tokenizer: Tokenizer
+) -> list[Line]:
+    """The exam items that say all that the asked-for ones are about, each with its options; none
+    where no items are asked for."""
+    if not _ITEMS_ASKED.search(question):
+        return []
+    terms = asked_terms(_ITEM_WORDS.sub(" ", question), tokenizer)
+    items = [c for c in ranked if _ITEM.match(c.text)]
+    good = [c for c in items if terms and len(terms_in(c.text, terms, tokenizer)) == len(terms)]
+    good.sort(key=lambda c: (c.passage, c.order))
+    lines: list[Line] = []
+    for candidate in good[:MOST_ITEMS]:
+        passage = passages[candidate.passage]
+        spans = passage_sentences(passage)
+        lines.append((passage.n, candidate.text))
+        for text in spans[candidate.order + 1 :]:
+            if not _OPTION.match(text):
+                break
+            lines.append((passage.n, text))
+    return lines
