@@ -8,7 +8,7 @@ from ..core.label import Label, find_labels
 from ..core.ports import Tokenizer
 from ..core.text import language
 from . import analyst_rules as rules
-from .followups import Resolution, resolve
+from .followups import REMARK, Resolution, resolve
 
 MAX_QUERIES = 5
 MAX_ASKED = 100
@@ -76,8 +76,9 @@ def next_focus(
     """The focus after a turn: small talk and questions asked back leave it as it was."""
     if not analysis.need_retrieval or analysis.ask_back:
         return focus
+    topic = focus.topic if REMARK in analysis.rules else ""
     return Focus(
-        topic=analysis.rewritten,
+        topic=topic or analysis.rewritten,
         doc_ids=tuple(dict.fromkeys(evidence_docs)) or focus.doc_ids,
         figure_ids=tuple(dict.fromkeys(figure_ids)) or focus.figure_ids,
         labels=tuple(dict.fromkeys(labels)) or analysis.labels or focus.labels,
@@ -148,5 +149,6 @@ def _thread(history: Sequence[str]) -> list[str]:
             continue
         topic = thread[0] if thread else ""
         resolved = resolve(question.strip(), topic=topic, focus=Focus(), background=thread)
-        thread.insert(0, resolved.text)
+        if REMARK not in resolved.rules:
+            thread.insert(0, resolved.text)
     return thread

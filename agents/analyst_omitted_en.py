@@ -111,6 +111,15 @@ _NO_PERSON = frozenset(
     )
 )
 _SHORTEST_NAME = 3
+_ONES = re.compile(r"\b[a-z]+ ones\b(?! (?:who|that|of)\b)", re.IGNORECASE)
+_THE_KIND = re.compile(
+    r"\b(?:of|in|from|to|with|on|about|for|by|at) the (?:region|city|country|area|team|company|band"
+    r"|album|film|movie|show|book|series|experiment|study|studies|project|program|programme"
+    r"|expedition|war|event|problem|issue|case|process|method|approach|theory|product|technique"
+    r"|group|organi[sz]ation|movement|law|act|policy)\W*$",
+    re.IGNORECASE,
+)
+"""Ends in something that only an earlier turn can have named."""
 _FEW = 3
 
 
@@ -123,6 +132,8 @@ def left_out(question: str) -> str:
         "there": there and there["before"].lower() not in _EXISTENTIAL,
         "that_time": _THEN.search(question),
         "one": not named and len(words) <= _FEW and _ONE.search(question),
+        "ones": (ones := _ONES.search(question)) and not content_words(question[: ones.start()]),
+        "the_kind": not named and len(words) <= _FEW + 1 and _THE_KIND.search(question),
         "noun_omitted": bare
         and not named
         and len(words) <= _FEW + 1

@@ -74,9 +74,10 @@ _DEFINITE = re.compile(
     re.I,
 )
 _EXPLETIVE = re.compile(
-    r"\bit (?:true|possible|likely|takes?|costs?|rain|snow|safe|necessary|normal|legal|ok|okay|hard"
-    r"|easy|difficult|better|worth|called when|mean (?:to|when|if)|feel like to|comes to)\b"
-    r"|\bwhat time (?:is|was) it\b"
+    r"\bit (?:true|possible|likely|safe|necessary|normal|legal|ok|okay|hard|easy|difficult|better"
+    r"|common|worth)\s+(?:to|that|for|if|when|in|not)\b"
+    r"|\bit (?:takes?|costs?|rain|snow|called when|mean (?:to|when|if)|feel like to|comes to)\b"
+    r"|\bit worth (?:\w+ing)\b|\bwhat time (?:is|was) it\b"
     r"|\bit (?:is|was) (?:said|known|believed|possible|true|likely|important|necessary)\b",
     re.I,
 )
@@ -98,7 +99,7 @@ _PREPOSITION = re.compile(r"\b(?:before|after|since|than|like|until)\s*$", re.I)
 _LONG_PHRASE = 5
 _ENOUGH = 3
 _NOUN_AFTER = re.compile(
-    r"\s+(?!(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b)[a-z]"
+    r"\s+(?!(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b)[A-Za-z]"
 )
 
 
@@ -218,8 +219,8 @@ def content_words(text: str) -> list[str]:
 
 def _anaphor(question: str) -> re.Match[str] | None:
     """The first pronoun whose antecedent is not in the question itself."""
-    if _EXPLETIVE.search(question):
-        return None
+    # "Is it possible to fix it?": only the second one stands for something.
+    question = _EXPLETIVE.sub(lambda empty: " " * len(empty.group()), question)
     for found in _PRONOUN.finditer(question):
         if not _bound(question[: found.start()], found.group(), question[found.end() :]):
             return found

@@ -26,7 +26,7 @@ from .subjects import of_another, subjects
 
 MAX_SENTENCES = 3
 # A further sentence is said when it scores at least this share of the best one.
-NEXT_SHARE = 0.72
+NEXT_SHARE = 0.66
 NEXT_FOREIGN = 0.75
 # A caption answers a question for a figure when it says this share of what is asked about.
 CAPTION_SHARE, PREFERRED = 0.6, 0.3

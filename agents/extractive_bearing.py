@@ -25,7 +25,7 @@ OFFSET = 6.7
 # Taken where there is nothing to compare with, and where an encoder fails: a usual answer's.
 USUAL_LEAD, USUAL_SCORE_LEAD, USUAL_MEANING = 0.1, 0.4, 0.5
 # Sentences that are compared by both encoders.
-_COMPARED, _READ = 16, 40
+_COMPARED, _READ = 8, 40
 # A sentence without the kind of thing asked for (a number, a date) is that much worse.
 WRONG_KIND = 0.6
 
@@ -42,8 +42,10 @@ def meaning_of(
 ) -> Meaning:
     """How near the first sentences and the passages are; zeros where the encoder tells nothing."""
     texts = [c.text for c in ranked[:_COMPARED]]
+    if not texts:
+        return Meaning((), ())
     query = embedder.embed_queries([question])
-    found = embedder.embed_passages(texts) @ query[0] if texts else []
+    found = embedder.embed_passages(texts) @ query[0]
     return Meaning(tuple(float(v) for v in found), tuple(p.meaning for p in passages))
 
 

@@ -22,8 +22,8 @@ W_PASSAGE, W_FORM, W_BRIDGED = 0.5, 0.05, 0.1
 BAR_KIND, BAR_QUANTITY, BAR_EXTREME, BAR_BRIDGED, BAR_AHEAD = 0.03, 0.04, 0.07, 0.12, 0.2
 FAR_AHEAD, USUAL_LEAD = 0.3, 0.1
 ENOUGH = 0.2
-# Sentences that may be the best one.
-_FIRST = 3
+# Sentences that may be the best one; sentences that both encoders compare, the light one's best.
+_FIRST, _COMPARED = 3, 24
 
 
 def foreign_answers(
@@ -36,6 +36,7 @@ def foreign_answers(
     found = [c for c in ranked if c.foreign and not c.empty]
     if not found:
         return []
+    found = sorted(found, key=lambda c: -c.meaning)[:_COMPARED]
     query = embedder.embed_queries([question])
     cosines = embedder.embed_passages([c.text for c in found]) @ query[0]
     near = [c._replace(meaning=float(m)) for c, m in zip(found, cosines, strict=True)]

@@ -21,6 +21,8 @@ from .analyst_rules_slots import list_members, listed, put_in_slot
 
 OMITTED = ("owner_omitted", "subject_omitted")
 _QUALIFIED = re.compile(r"，[^，,。？?！!]{1,12}的([？?])$")
+REMARK = "remark"
+"""Among the rules: a message in passing, after which the thread is still about its topic."""
 MOST_SAID = 2
 """Sentences of the thread that are said before a question."""
 _LAST_FIGURE = re.compile(
@@ -99,8 +101,10 @@ def _standing(question: str, thread: Sequence[str]) -> Resolution:
         return Resolution(text=question)
     if language(question) == "zh":
         leans = analyst_omitted_zh.may_lean(question, thread[0])
-        also = chinese.after(thread[0], question, "") if leans else ""
-        return Resolution(text=question, also=also)
+        if not leans:
+            return Resolution(text=question)
+        also = chinese.after(_ends(thread[0]), question, "")
+        return Resolution(text=question, also=also, rules=(REMARK,))
     whole = analyst_omitted_en.full_names(question, thread)
     return Resolution(text=question, also=whole if whole != question else "")
 

@@ -60,6 +60,8 @@ _NO_NAME = re.compile(
 _NO_PLACE = re.compile(rf"{_NO_NAME.pattern}|城|全|该|河|超|门|都|集")
 _OF_A_KIND = re.compile("[哪最几]|什么|比较好|推荐")
 _LATIN_NAME = re.compile(r"(?<![A-Za-z\d\-])[A-Z][a-z]{3,}(?:[\-' ][A-Z][A-Za-z]+)*(?![A-Za-z\d])")
+# "LLaVa", "YouTube": a capital inside a word is a name's; a shorter one's may be a unit's (kWh).
+_CAMEL = re.compile(r"(?<![A-Za-z\d\-])(?=[A-Za-z]{5})[A-Za-z]*[a-z][A-Z][A-Za-z]*(?![A-Za-z\d])")
 _TABLE = re.compile(r"^\s*\||<t[dhr]\b", re.M)
 _DESIGNATED = re.compile(r"[号#\s]")
 _LETTERS = dict(zip("甲乙丙丁", "abcd", strict=True))
@@ -96,6 +98,7 @@ def subjects(question: str) -> list[str]:
     text = unicodedata.normalize("NFKC", question)
     found = [(m.start(), m.group(1)) for m in _QUOTED.finditer(text)]
     found += [(m.start(), m.group()) for m in _SIBLING.finditer(text)]
+    found += [(m.start(), m.group()) for m in _CAMEL.finditer(text)]
     if has_cjk(text):
         found += [(m.start(), name) for m in _ORGANISED.finditer(text) if (name := _own(m.group()))]
         first = _FIRST.match(text)

@@ -6,19 +6,18 @@ cosine space returns 1 - cosine.
 """
 
 import shutil
-import socket
 import sqlite3
 import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 import numpy as np
 
 from ..core.errors import IndexMismatchError, StoreError
 from ..core.ports import VectorRecord, Vectors
+from .chroma_client import connect, disconnect
 from .schema import batches, internal_name, restored, storable
 from .vector_rows import VectorRows
 
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 _EXACT = 2000  # allowed ids up to this many are compared one by one
 _WIDEST = 4000  # nearest neighbours asked for at most
 _AT_ONCE = 2000  # vectors taken from Chroma in one call
-_CONNECT_SECONDS = 5.0
 _BATCH = 5000  # below Chroma's own limit (5461 embedded)
 
 
@@ -52,6 +50,7 @@ class ChromaVectors:
         # Only where one process writes: the file knows nothing of another's changes.
         self._rows_folder = None if url else folder.with_name(f"{folder.name}-rows")
         self._rows: dict[str, VectorRows] = {}
+        self._whole: dict[str, bool] = {}  # asking the engine takes longer than a search
 
     def upsert(self, collection: str, records: Sequence[VectorRecord], vectors: Vectors) -> None:
         """Insert or replace, split into the engine's own batch size."""
@@ -157,8 +156,9 @@ class ChromaVectors:
         with self._lock:
             self._stores.clear()
             self._rows.clear()
+            self._whole.clear()
             if self._client is not None:
-                _close(self._client)
+                disconnect(self._client)
                 self._client = None
 
     def _nearest(
@@ -167,12 +167,27 @@ class ChromaVectors:
         """By the flat file where it is complete: exact or nearly so, and the same however the
         collection grew. Else by the engine's own search."""
         rows = self._rows_of(engine)
-        if rows is not None and len(rows) == int(engine.count()):
+        if rows is not None and self._complete(engine, rows):
             found = rows.nearest(vector, n, allowed=allowed)
             return _ranked([i for i, _ in found], [min(s, 1.0) for _, s in found])[:n]
         if allowed is None:
             return _query(engine, vector, n)
         return self._restricted(engine, vector, n, allowed)
+
+    def _complete(self, engine: Any, rows: VectorRows) -> bool:
+        """Whether the flat file holds every vector. Only this process writes: between two writes
+        the answer stays the same."""
+        name = str(engine.id)
+        known = self._whole.get(name)
+        if known is not None:
+            return known
+        whole = len(rows) == int(engine.count())
+        if self._lock.acquire(blocking=False):  # nobody writes
+            try:
+                whole = self._whole[name] = len(rows) == int(engine.count())
+            finally:
+                self._lock.release()
+        return whole
 
     def _restricted(
         self, engine: Any, vector: Vectors, n: int, allowed: frozenset[str]
@@ -202,6 +217,7 @@ class ChromaVectors:
             missing = dict(_fetch(engine, sorted(set(ids) - set(found))))
             if missing:
                 rows.put(list(missing), _stacked(list(missing.values())))
+                self._whole.pop(str(engine.id), None)
                 found, vectors = rows.get(ids)
         return found, vectors
 
@@ -220,6 +236,7 @@ class ChromaVectors:
     ) -> None:
         store = self._store(collection, visual) or self._create(collection, visual, vectors)
         engine = store._collection  # the wrapper cannot take ready vectors
+        self._whole.pop(str(engine.id), None)
         _check_dim(collection, engine.metadata, vectors.shape[1])
         for part in batches(len(records), _BATCH):
             some = records[part]
@@ -238,6 +255,7 @@ class ChromaVectors:
     def _delete(self, engine: Any, ids: Sequence[str]) -> None:
         """Looking first is cheap; a deletion is a synchronous write even when nothing is there."""
         rows = self._rows_of(engine)
+        self._whole.pop(str(engine.id), None)
         if rows is not None:
             rows.remove(ids)
         for part in batches(len(ids), _BATCH):
@@ -285,7 +303,7 @@ class ChromaVectors:
     def _connect(self) -> "ClientAPI":
         with self._lock:
             if self._client is None:
-                self._client = _client(self._folder, self._url)
+                self._client = connect(self._folder, self._url)
                 self._sweep()
             return self._client
 
@@ -320,39 +338,6 @@ class ChromaVectors:
 
 def _engine_name(collection: str, visual: bool) -> str:
     return internal_name(collection) + ("-visual" if visual else "")
-
-
-def _client(folder: Path, url: str) -> "ClientAPI":
-    import chromadb
-    from chromadb.config import Settings
-
-    settings = Settings(anonymized_telemetry=False)
-    if not url:
-        folder.mkdir(parents=True, exist_ok=True)
-        return chromadb.PersistentClient(path=str(folder), settings=settings)
-    parts = urlsplit(url if "//" in url else f"http://{url}")
-    host, secure = parts.hostname or "localhost", parts.scheme == "https"
-    port = parts.port or (443 if secure else 8000)
-    try:
-        # The client waits long for a server that is not there, and keeps what it opened.
-        socket.create_connection((host, port), timeout=_CONNECT_SECONDS).close()
-        return chromadb.HttpClient(host=host, port=port, ssl=secure, settings=settings)
-    except (OSError, ValueError) as error:
-        raise StoreError(
-            f"No Chroma server answers at {url} ({error}). Start one with: chroma run --path DIR"
-        ) from error
-
-
-def _close(client: Any) -> None:
-    # chromadb 1.5 leaves the connections of a server's clients open.
-    servers = [
-        getattr(c, "_server", None) for c in (client, getattr(client, "_admin_client", None))
-    ]
-    sessions = [getattr(server, "_session", None) for server in servers]
-    client.close()
-    for session in sessions:
-        if session is not None:
-            session.close()
 
 
 def _check_dim(collection: str, metadata: Mapping[str, Any] | None, dim: int) -> None:

@@ -17,6 +17,7 @@ from ..core.document import DocumentRecord
 from ..core.errors import IndexMismatchError, StoreError
 from ..core.ports import AssetStore, Embedder, KeywordIndex, Tokenizer, VectorIndex, Vectors
 from .assets import FileAssets
+from .blas import calm
 from .catalog import SqliteCatalog
 from .chroma import ChromaVectors
 from .keyword import PostingsIndex
@@ -323,6 +324,7 @@ def open_store(
     if not shared:
         lock.acquire()
     try:
+        calm()
         words = tokenizer or JiebaTokenizer(home / "cache" / "jieba", user_words=user_words)
         return Store(
             catalog=SqliteCatalog(home / "catalog.sqlite"),

@@ -20,7 +20,7 @@ from .vector_signs import Signs, cut, least
 
 EXACT = 10_000
 """Up to so many vectors are all compared (some 4 ms)."""
-_COMPARED = 2000, 200
+_COMPARED = 4000, 100
 """Of more, so many and one of so many are compared."""
 _SIGNS = "signs.u64"
 _BLOCK = 256  # vectors picked at once: they stay in the processor's cache

@@ -1,4 +1,4 @@
-"""An encoder without a model: what an index costs can be measured with vectors that cost nothing."""
+"""An encoder without a model: what an index costs is measured with vectors that cost nothing."""
 
 from collections.abc import Sequence
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tuwen.agents.analyst import analyse
+from tuwen.agents.analyst import analyse, next_focus
 from tuwen.core.analysis import Focus
 
 
@@ -28,6 +28,10 @@ def ask(tokenizer):
         ("What are sharks?", "How do I choose a new one?", "sharks"),
         ("Tell me about Rock City.", "Are special events held there?", "Rock City"),
         ("Tell me about sharks.", "What is the largest ever?", "sharks"),
+        ("Tell me about sharks.", "Is it legal?", "sharks"),
+        ("What is a door opener?", "How much does it cost for someone to fix it?", "door opener"),
+        ("What are stews?", "What are popular ones in France?", "stews"),
+        ("Tell me about the Silver Lake film.", "What was the impact of the film?", "Silver Lake"),
         ("Tell me about the Bronze Age collapse.", "What came after it?", "Bronze Age collapse"),
     ],
 )
@@ -52,6 +56,9 @@ def test_a_question_without_its_owner_is_asked_of_the_question_before(
         ("Tell me about sharks.", "What is the role of melatonin?"),
         ("Tell me about sharks.", "What are the symptoms of Lyme disease?"),
         ("Tell me about sharks.", "Is there a boiler in the plant?"),
+        ("Tell me about sharks.", "Is it legal to park here?"),
+        ("Tell me about sharks.", "How much does it cost to fix a pump?"),
+        ("Tell me about sharks.", "How do smart pumps differ from traditional ones?"),
         ("Tell me about sharks.", "Which one of the two pumps is bigger?"),
         ("What is Rock City?", "What about the health effects of being vegan in Rock City?"),
     ],
@@ -75,6 +82,13 @@ def test_a_remark_is_left_alone_and_searched_behind_what_it_may_lean_on(ask):
     assert not analysis.use_context
     assert any("松江大桥" in query for query in analysis.queries)
     assert "是北方的一座老桥" in analysis.queries
+
+
+def test_after_a_remark_the_thread_is_still_about_its_topic(ask):
+    history = ("松江大桥有多长？", "是北方的一座老桥", "是哪一年建成的？")
+    assert "松江大桥" in ask(history[2], *history[:2]).rewritten
+    focus = next_focus(Focus(topic=history[0]), ask(history[1], history[0]), [], [], [])
+    assert focus.topic == history[0]
 
 
 def test_keywords_of_another_topic_are_not_searched_behind_the_old_one(ask):

@@ -105,3 +105,15 @@ def test_a_scholarship_is_absent_where_only_others_of_its_kind_are_named():
     assert absent_subjects("国家奖学金每年多少元？", ["校长奖学金每年 5000 元。"]) == ["国家奖学金"]
     assert absent_subjects("申请国家奖学金要什么？", ["国家奖学金每年评一次。"]) == []
     assert absent_subjects("国家奖学金每年多少元？", ["奖学金分国家级和校级。"]) == []
+
+
+def test_a_name_with_a_capital_inside_must_be_in_the_text():
+    question = "What score did LLaVa reach?"
+    assert absent_subjects(question, ["PaLM reached 73 %."]) == ["LLaVa"]
+    assert absent_subjects(question, ["LLAVA reached 73 %."]) == []
+    assert absent_subjects("How many kWh?", ["It takes 5 units."]) == []
+
+
+def test_a_longer_number_is_another_one():
+    assert absent_identifiers("ABC-32 的流量？", ["ABC-320 的流量为 50。"]) == ["ABC-32"]
+    assert absent_identifiers("ABC-320 的流量？", ["ABC 320 12 MW"]) == []

@@ -66,6 +66,7 @@ def test_parallel_questions_are_matched_by_id_and_others_are_counted(tmp_path):
     assert [(q.text, q.relevant) for q in loaded.questions] == [
         ("什么颜色？", (passage_id("The pump is red."),))
     ]
+    assert loaded.questions[0].answers == (("red",),)
     assert loaded.left_out == 1
 
 

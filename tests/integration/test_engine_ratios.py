@@ -1,0 +1,26 @@
+"""The comparison of our indexes with plain engines."""
+
+import pytest
+
+from tuwen.evals import benchmark, engine_ratios
+
+pytestmark = pytest.mark.integration
+
+
+def test_the_report_holds_times_recall_and_sizes_of_both_indexes():
+    report = engine_ratios.run(benchmark.made_chunks(120), questions=10)
+    assert report["chunks"] == 120
+    assert report["vectors"]["recall@100"] == 1.0
+    for part in ("keyword", "vectors"):
+        ours = report[part]["ours_ms"]
+        assert 0 < ours["p50"] <= ours["p95"]
+    assert report["disk_mb"]["words"] > 0
+    assert report["vectors"]["ratio"]["p50"] > 0
+
+
+def test_a_benchmark_without_a_model_times_every_stage():
+    report = benchmark.run_benchmark(benchmark.made_chunks(60), questions=6, hashed=True)
+    assert report["encoder"] == "hashed pairs"
+    stages = report["retrieval"]["stages_ms"]
+    assert {"search_dense", "search_keyword", "fuse", "gather"} <= set(stages)
+    assert report["retrieval"]["processor_ms"]["p50"] > 0
