@@ -50,7 +50,6 @@ class ChromaVectors:
         # Only where one process writes: the file knows nothing of another's changes.
         self._rows_folder = None if url else folder.with_name(f"{folder.name}-rows")
         self._rows: dict[str, VectorRows] = {}
-        self._whole: dict[str, bool] = {}  # asking the engine takes longer than a search
 
     def upsert(self, collection: str, records: Sequence[VectorRecord], vectors: Vectors) -> None:
         """Insert or replace, split into the engine's own batch size."""
@@ -156,7 +155,6 @@ class ChromaVectors:
         with self._lock:
             self._stores.clear()
             self._rows.clear()
-            self._whole.clear()
             if self._client is not None:
                 disconnect(self._client)
                 self._client = None
@@ -175,19 +173,28 @@ class ChromaVectors:
         return self._restricted(engine, vector, n, allowed)
 
     def _complete(self, engine: Any, rows: VectorRows) -> bool:
-        """Whether the flat file holds every vector. Only this process writes: between two writes
-        the answer stays the same."""
-        name = str(engine.id)
-        known = self._whole.get(name)
-        if known is not None:
-            return known
+        """Whether the flat file holds every vector."""
+        if rows.whole:
+            return True
         whole = len(rows) == int(engine.count())
-        if self._lock.acquire(blocking=False):  # nobody writes
+        if whole and self._lock.acquire(blocking=False):  # nobody writes
             try:
-                whole = self._whole[name] = len(rows) == int(engine.count())
+                if len(rows) == int(engine.count()):
+                    rows.mark(whole=True)
             finally:
                 self._lock.release()
         return whole
+
+    @contextmanager
+    def _changing(self, engine: Any) -> Iterator[None]:
+        """While engine and flat file change one after the other, neither is whole."""
+        rows = self._rows_of(engine)
+        whole = rows is not None and rows.whole
+        if rows is not None and whole:
+            rows.mark(whole=False)
+        yield
+        if rows is not None and whole:
+            rows.mark(whole=True)
 
     def _restricted(
         self, engine: Any, vector: Vectors, n: int, allowed: frozenset[str]
@@ -213,11 +220,10 @@ class ChromaVectors:
             fetched = dict(_fetch(engine, list(ids)))
             return list(fetched), _stacked(list(fetched.values()))
         found, vectors = rows.get(ids)
-        if len(found) < len(set(ids)) and len(rows) < int(engine.count()):
+        if len(found) < len(set(ids)) and not self._complete(engine, rows):
             missing = dict(_fetch(engine, sorted(set(ids) - set(found))))
             if missing:
                 rows.put(list(missing), _stacked(list(missing.values())))
-                self._whole.pop(str(engine.id), None)
                 found, vectors = rows.get(ids)
         return found, vectors
 
@@ -236,8 +242,13 @@ class ChromaVectors:
     ) -> None:
         store = self._store(collection, visual) or self._create(collection, visual, vectors)
         engine = store._collection  # the wrapper cannot take ready vectors
-        self._whole.pop(str(engine.id), None)
         _check_dim(collection, engine.metadata, vectors.shape[1])
+        with self._changing(engine):
+            self._replace(engine, collection, records, vectors)
+
+    def _replace(
+        self, engine: Any, collection: str, records: list[VectorRecord], vectors: Vectors
+    ) -> None:
         for part in batches(len(records), _BATCH):
             some = records[part]
             # An upsert merges the metadata: keys that are gone would stay.
@@ -254,14 +265,14 @@ class ChromaVectors:
 
     def _delete(self, engine: Any, ids: Sequence[str]) -> None:
         """Looking first is cheap; a deletion is a synchronous write even when nothing is there."""
-        rows = self._rows_of(engine)
-        self._whole.pop(str(engine.id), None)
-        if rows is not None:
-            rows.remove(ids)
-        for part in batches(len(ids), _BATCH):
-            present = engine.get(ids=list(ids[part]), include=[])["ids"]
-            if present:
-                engine.delete(ids=present)
+        with self._changing(engine):
+            rows = self._rows_of(engine)
+            if rows is not None:
+                rows.remove(ids)
+            for part in batches(len(ids), _BATCH):
+                present = engine.get(ids=list(ids[part]), include=[])["ids"]
+                if present:
+                    engine.delete(ids=present)
 
     def _engine(self, collection: str, visual: bool) -> Any:
         store = self._store(collection, visual)
@@ -295,6 +306,9 @@ class ChromaVectors:
             collection_configuration=self._configuration(),
         )
         self._stores[collection, visual] = store
+        rows = self._rows_of(store._collection)
+        if rows is not None and not len(rows):
+            rows.mark(whole=True)  # nothing is in either
         return store
 
     def _configuration(self) -> Any:

@@ -22,7 +22,7 @@ EXACT = 10_000
 """Up to so many vectors are all compared (some 4 ms)."""
 _COMPARED = 4000, 100
 """Of more, so many and one of so many are compared."""
-_SIGNS = "signs.u64"
+_SIGNS, _MARK = "signs.u64", "whole"
 _BLOCK = 256  # vectors picked at once: they stay in the processor's cache
 _PER_HIT = 10  # and as many times the hits that are asked for
 
@@ -45,9 +45,28 @@ class VectorRows:
         self._signs: Signs | None = None
         folder.mkdir(parents=True, exist_ok=True)
         self._load()
+        self._whole = self._marked()
 
     def __len__(self) -> int:
         return len(self._places)
+
+    @property
+    def whole(self) -> bool:
+        """Whether the owner said, after the last change, that every vector of the engine is here.
+
+        Kept over starts, because asking Chroma how many it has loads its whole graph.
+        """
+        return self._whole
+
+    def mark(self, *, whole: bool) -> None:
+        """Say it, or take it back before a change: a crash leaves it taken back."""
+        with self._lock:
+            self._whole = whole
+            mark = self._folder / _MARK
+            if whole:
+                mark.write_text(self._size_mark(), encoding="ascii")
+            else:
+                mark.unlink(missing_ok=True)
 
     def put(self, ids: Sequence[str], vectors: Vectors) -> None:
         """Keep `vectors[i]` as the vector of `ids[i]`."""
@@ -125,6 +144,13 @@ class VectorRows:
         self._signs.extend(mapped)
         return self._signs
 
+    def _size_mark(self) -> str:
+        return f"{self._count} {len(self._places)}"
+
+    def _marked(self) -> bool:
+        mark = self._folder / _MARK
+        return mark.is_file() and mark.read_text(encoding="ascii") == self._size_mark()
+
     def _map(self) -> Vectors:
         """All rows, gaps too; the caller holds the lock."""
         if self._mapped is None or len(self._mapped) < self._count:
@@ -140,6 +166,7 @@ class VectorRows:
         with self._lock:
             self._places, self._count = {}, 0
             self._mapped = self._named = self._signs = None
+            self._whole = False
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def _load(self) -> None:
@@ -170,7 +197,8 @@ class VectorRows:
     def _start_again(self) -> None:
         self._places, self._count = {}, 0
         self._mapped = self._named = self._signs = None
-        (self._folder / _SIGNS).unlink(missing_ok=True)
+        for name in (_SIGNS, _MARK):
+            (self._folder / name).unlink(missing_ok=True)
         (self._folder / "log.jsonl").write_bytes(b"")
         (self._folder / "rows.f32").write_bytes(b"")
 

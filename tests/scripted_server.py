@@ -12,7 +12,7 @@ stalls end at once when the server closes.
 """
 
 import json
-import select
+import selectors
 import socket
 import sys
 import threading
@@ -195,10 +195,15 @@ class _Handler(BaseHTTPRequestHandler):
         while (left := end - time.monotonic()) > 0:
             if self.server_owner.closing.wait(min(left, 0.05)):
                 return
-            if select.select([self.connection], [], [], 0)[0]:
+            if self._heard():
                 if not self.connection.recv(1, socket.MSG_PEEK):
                     raise ConnectionResetError
                 return
+
+    def _heard(self) -> bool:
+        with selectors.DefaultSelector() as one:  # select() refuses descriptors above 1023
+            one.register(self.connection, selectors.EVENT_READ)
+            return bool(one.select(0))
 
     def _chunk(self, text: str) -> None:
         data = text.encode()

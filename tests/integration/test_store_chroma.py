@@ -184,6 +184,31 @@ def test_vectors_are_found_without_their_flat_file(index, tmp_path):
     assert list((tmp_path / "chroma-rows").iterdir()) == []
 
 
+def test_the_engine_is_not_asked_how_many_it_holds_once_the_flat_file_is_whole(tmp_path):
+    vectors = unit(30)
+    first = ChromaVectors(tmp_path / "chroma")
+    first.upsert("k", records(30), vectors)
+    first.delete("k", ["c00004"])
+    first.close()
+    again = ChromaVectors(tmp_path / "chroma")
+    engine = again._engine("k", False)
+    rows = again._rows_of(engine)
+    assert rows.whole
+    assert len(rows) == engine.count() == 29
+    again.close()
+
+
+def test_an_upsert_that_the_engine_refuses_leaves_the_flat_file_in_doubt(index):
+    index.upsert("k", records(3), unit(3))
+    odd = VectorRecord(id="c00009", text="t", visual=False, metadata={"page": 1})
+    rows = index._rows_of(index._engine("k", False))
+    with pytest.raises(StoreError):
+        index.upsert("k", [odd, odd], unit(2))
+    assert not rows.whole
+    assert [i for i, _ in index.search("k", unit(3)[1], 1)] == ["c00001"]
+    assert rows.whole  # counted, and nothing was missing
+
+
 def test_a_removed_folder_gives_a_message_and_no_trace(index, tmp_path):
     index.upsert("k", records(3), unit(3))
     shutil.rmtree(tmp_path / "chroma")

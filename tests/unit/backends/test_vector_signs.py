@@ -100,3 +100,19 @@ def test_signs_of_rows_that_a_crash_lost_are_not_given_to_their_successors(tmp_p
     fresh = Signs(tmp_path / "other", 32)
     fresh.extend(np.concatenate([vectors[:900], -vectors[:100]]))
     assert (tmp_path / "signs.u64").read_bytes() == (tmp_path / "other").read_bytes()
+
+
+def test_a_collection_is_whole_only_as_long_as_its_owner_says_so(tmp_path):
+    vectors = near_each_other(4, 8)
+    rows = VectorRows(tmp_path, 8)
+    assert not rows.whole
+    rows.put(["a", "b"], vectors[:2])
+    rows.mark(whole=True)
+    assert VectorRows(tmp_path, 8).whole
+    rows.mark(whole=False)
+    rows.put(["c"], vectors[2:3])
+    assert not VectorRows(tmp_path, 8).whole  # as after a crash in the middle of a change
+    rows.mark(whole=True)
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:-1]))
+    assert not VectorRows(tmp_path, 8).whole  # the log lost its end
