@@ -115,7 +115,7 @@ def _store(settings: Settings) -> Finding:
     if not settings.home.exists():
         return Finding(name="store", state="off", detail="empty", todo="tuwen ingest PATH")
     try:
-        with open_services(settings) as services:
+        with open_services(settings, warm=False) as services:
             infos = services.catalog.collections()
     except StoreError as error:
         return Finding(name="store", state="bad", detail=str(error))

@@ -4,8 +4,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from ..backends.calibrated import LIGHT, PAIR, CalibratedEmbedder
 from ..backends.commit import Store, open_store
 from ..backends.describer import RememberingDescriber
 from ..backends.e5 import E5Embedder
@@ -14,7 +15,7 @@ from ..backends.embed_cache import RememberingEmbedder
 from ..backends.openai_chat import OpenAIChat
 from ..backends.pair import PairEmbedder
 from ..backends.rerank_builtin import SentenceReranker
-from ..backends.usem3 import BuiltinEmbedder
+from ..backends.usem3 import USEM3, BuiltinEmbedder
 from ..backends.vision_openai import OpenAIVision
 from ..core.errors import StoreError
 from ..core.ports import Embedder, Reranker
@@ -44,7 +45,7 @@ def open_services(settings: Settings | None = None, *, warm: bool = True) -> Ite
     with opened_store(settings) as store:
         if warm:
             _warm_up(store.tokenizer, store.embedder, chat)
-        sentences = sentence_encoder(store.embedder)
+        readers = make_readers(store.embedder)
         try:
             yield Services(
                 settings=settings,
@@ -55,8 +56,9 @@ def open_services(settings: Settings | None = None, *, warm: bool = True) -> Ite
                 store=store,
                 tokenizer=store.tokenizer,
                 embedder=store.embedder,
-                sentences=sentences,
-                reranker=make_reranker(settings.rerank, sentences),
+                sentences=readers.light,
+                across=readers.across,
+                reranker=make_reranker(settings.rerank, readers.light),
                 chat=chat,
                 judge=helper,
                 describer=make_describer(settings, vision, helper),
@@ -137,11 +139,23 @@ def make_embedder(settings: EmbeddingSettings, *, folder: Path | None = None) ->
     return PairEmbedder(light, E5Embedder(folder=folder))
 
 
-def sentence_encoder(embedder: Embedder) -> Embedder:
-    """What compares many single sentences with a question: the lighter half of the built-in pair,
-    remembered, or the encoder itself."""
-    light: Embedder | None = getattr(embedder, "light", None)
-    return embedder if light is None else RememberingEmbedder(light)
+class Readers(NamedTuple):
+    """Who compares single sentences: `light` all of them, `across` the best again."""
+
+    light: Embedder
+    across: Embedder
+
+
+def make_readers(embedder: Embedder) -> Readers:
+    """The lighter half of the built-in pair, remembered, and the pair; or the encoder itself, its
+    cosines on their scale, which the quoting writer's bars are set for."""
+    half: Embedder | None = getattr(embedder, "light", None)
+    if half is not None:
+        return Readers(RememberingEmbedder(half), embedder)
+    scaled = CalibratedEmbedder(embedder, PAIR)
+    if embedder.name.startswith(USEM3):
+        return Readers(embedder, scaled)
+    return Readers(CalibratedEmbedder(embedder, LIGHT), scaled)
 
 
 def make_reranker(settings: RerankSettings, embedder: Embedder) -> Reranker | None:

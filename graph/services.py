@@ -27,8 +27,9 @@ if TYPE_CHECKING:  # importing LangChain takes a second, which `tuwen --help` ne
 @dataclass(frozen=True)
 class Services:
     """Stores, encoders and models. `sentences` compares single sentences (default: `embedder`),
-    which is done a hundred times a question and so by a light encoder. `chat`, `judge` and
-    `describer` are None without an endpoint.
+    which is done a hundred times a question and so by a light encoder; `across` compares the best
+    of them again, also across languages (default: `embedder`). Both have the built-in encoders'
+    scale. `chat`, `judge` and `describer` are None without an endpoint.
 
     `sign` gives the query that opens a picture's address to a browser without a key. `clock` gives
     monotonic seconds, `now` an ISO 8601 date and time, `new_id` message ids.
@@ -47,6 +48,7 @@ class Services:
     judge: "BaseChatModel | None" = None
     describer: Describer | None = None
     sentences: Embedder | None = None
+    across: Embedder | None = None
     capabilities: Capabilities = field(default_factory=Capabilities)
     sign: Callable[[str], str] = lambda _: ""
     clock: Callable[[], float] = time.monotonic

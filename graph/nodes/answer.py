@@ -151,6 +151,7 @@ def make_write_extract(services: Services) -> Node:
         parts = [Analysis.model_validate(part) for part in state.get("parts", [])]
         # Separate sentences the writer takes apart itself, with the whole question in view.
         asked = parts if len(parts_of(whole)) < 2 else []
+        across = services.across or services.embedder
         drafts = [
             write_extractive(
                 analysis,
@@ -158,7 +159,7 @@ def make_write_extract(services: Services) -> Node:
                 figures=figures,
                 tokenizer=services.tokenizer,
                 embedder=embedder,
-                across=embedder if isinstance(embedder, WordsOnly) else services.embedder,
+                across=embedder if isinstance(embedder, WordsOnly) else across,
                 language=language,
             )
             for analysis in asked or [whole]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
+from pydantic import TypeAdapter
 
 from ...core.analysis import Analysis, Focus
 from ...core.evidence import Hit, LegResult
@@ -24,6 +25,7 @@ from ..words import Language, notice
 COURSE_SOURCES = frozenset({"slides", "exam", "solution", "formula_sheet"})
 COURSE_RERANK_N = 8
 SHOWN_DROPPED = 5
+_HITS = TypeAdapter(list[Hit])
 OFFERED_KEYS = ("title", "doc_id", "source_type", "chunk_type", "section_number", "page")
 FIXED_KEYS = frozenset(
     {
@@ -270,9 +272,10 @@ def make_gather(services: Services) -> Node:
 
 def load_hits(items: Sequence[Json]) -> list[Hit]:
     """Hits from their state form."""
-    return [Hit.model_validate(item) for item in items]
+    return _HITS.validate_python(items)
 
 
 def dump_hits(hits: Sequence[Hit]) -> list[Json]:
     """Hits as plain JSON; what is not set is left out to keep checkpoints small."""
-    return [hit.model_dump(mode="json", exclude_defaults=True) for hit in hits]
+    dumped: list[Json] = _HITS.dump_python(list(hits), mode="json", exclude_defaults=True)
+    return dumped
