@@ -91,6 +91,8 @@ def read_cells(
     if not wanted or len(grid) < 2:
         return _pairs(grid, wanted, tokenizer) if wanted else []
     heads = header_rows(grid)
+    if _of_other_years(question, grid, heads, about):
+        return []
     stub = _stub_columns(grid, heads)
     columns = column_heads(grid, heads)
     ask = _Asked(
@@ -113,6 +115,16 @@ def read_cells(
                 readings.append(reading)
     ranked = sorted(enumerate(readings), key=lambda pair: (-pair[1].score, pair[0]))
     return [reading for _, reading in ranked[:most]]
+
+
+def _of_other_years(question: str, grid: Grid, heads: int, about: str) -> bool:
+    """Whether the table is a series over years without the year that is asked for."""
+    asked = set(_YEAR.findall(question))
+    series = [cell for row in grid[:heads] for cell in row] + [
+        row[0] for row in grid[heads:] if row
+    ]
+    years = {year for cell in series for year in _YEAR.findall(cell)}
+    return len(years) > 1 and bool(asked) and not asked & (years | set(_YEAR.findall(about)))
 
 
 def without_numbering(grid: Grid) -> Grid:
@@ -280,12 +292,20 @@ def header_rows(grid: Grid) -> int:
     """How many first rows are headers: those before the first row with figures, at most 3."""
     for r, row in enumerate(grid[:4]):
         body = row[1:] if len(row) > 1 else row
-        numbers = sum(
-            1 for cell in body if _NUMERIC.match(cell) and not _YEAR.fullmatch(cell.strip())
-        )
-        if numbers:
+        figures = [cell for cell in body if _NUMERIC.match(cell)]
+        if figures and not _year_heads(grid, r, body, figures):
             return max(r, 1) if r else (1 if _all_text(row) else 0)
     return 1
+
+
+def _year_heads(grid: Grid, r: int, body: Sequence[str], figures: Sequence[str]) -> bool:
+    """Whether a row's figures are years at the head of columns: the first row's, or a lower one's
+    under the same or no first cell. "额定蒸发量 | 2028 | t/h" is a row of values."""
+    if not all(_YEAR.fullmatch(cell.strip()) for cell in figures):
+        return False
+    alone = len(figures) == sum(1 for cell in body if cell.strip())
+    stub = r == 0 or not grid[r][0].strip() or grid[r][0] == grid[0][0]
+    return stub and (alone or len(figures) > 1)
 
 
 def _all_text(row: Sequence[str]) -> bool:

@@ -18,10 +18,11 @@ from .analyst_rules import folded
 from .extractive_bridge import across
 from .extractive_concepts import asked_terms, han_folded, synonyms, terms_in
 from .followups import label_name
-from .subjects import absent_identifiers, absent_subjects
+from .subjects import absent_identifiers, absent_subjects, of_another
 
 READ = 8
 """Hits that are looked at."""
+_CLASH = {"zh": "{}为 {}，{}为 {}", "en": "{} says {}, {} says {}"}
 ENOUGH_TERMS, FEW_TERMS = 0.6, 0.3
 # Cosines of the built-in encoder: same-language evidence and evidence in another language.
 ENOUGH_MEANING, LITTLE_MEANING = 0.5, 0.25
@@ -214,20 +215,23 @@ def _whole(words: Sequence[str]) -> list[str]:
 def _conflict(
     hits: Sequence[Hit], chunks: Mapping[str, Chunk], analysis: Analysis, tokenizer: Tokenizer
 ) -> str:
-    """Two documents that say the same sentence with other numbers; empty when none do."""
-    wanted = list(dict.fromkeys(tokenizer.tokens(analysis.rewritten)))
+    """Two documents that say the same sentence with other numbers, both of what is asked about;
+    empty when none do."""
+    asked = analysis.rewritten
+    wanted = list(dict.fromkeys(tokenizer.tokens(asked)))
     seen: dict[str, tuple[str, str, str]] = {}
     for hit in hits:
         chunk = chunks[hit.chunk_id]
         for start, end in sentences(chunk.text)[:40]:
             text = chunk.text[start:end]
             numbers = " ".join(_NUMBER.findall(text))
-            if not numbers or len(text) > 200:
+            if not numbers or len(text) > 200 or of_another(asked, f"{chunk.doc_title} {text}"):
                 continue
             mask = _NUMBER.sub("#", unicodedata.normalize("NFKC", text)).lower()
             known = seen.setdefault(mask, (chunk.doc_id, numbers, chunk.doc_title))
             if known[0] != chunk.doc_id and known[1] != numbers:
                 found = terms_in(text, wanted, tokenizer)
                 if wanted and len(found) / len(wanted) >= ENOUGH_TERMS:
-                    return f"{known[2]} says {known[1]}, {chunk.doc_title} says {numbers}"
+                    said = _CLASH[analysis.language]
+                    return said.format(known[2], known[1], chunk.doc_title, numbers)
     return ""

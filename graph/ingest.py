@@ -70,7 +70,8 @@ def make_ingest_file(services: Services, bench: Workbench) -> Node:
         loop = asyncio.get_running_loop()
         gate = gates.setdefault(loop, asyncio.Semaphore(services.settings.ingest.parallel_files))
         async with gate:
-            done = await files.ainvoke(state)
+            with bench.holding(state["task"]["token"]):
+                done = await files.ainvoke(state)
         return {"reports": done["reports"]}
 
     return ingest_file

@@ -23,7 +23,7 @@ from ..state import FileState, IngestState, Json
 from .describe import describe as ask_models
 from .describe import models_of
 from .pages import with_pages
-from .workbench import Work, Workbench, known, record_report, untouched
+from .workbench import Work, Workbench, begun, known, record_report, untouched
 
 Guard = Callable[[str], Path]
 """Turns a path that a caller named into one that may be read, or raises UsageError."""
@@ -67,14 +67,21 @@ def progress(runtime: Runtime[IngestOptions], task: Json, stage: Any, **counts: 
 
 
 def make_parse(services: Services, bench: Workbench) -> Node:
-    """Read the file into blocks, unless it is known already."""
+    """Read the file into blocks, unless it is known already.
+
+    That it was begun is noted until it is stored, so that an end in between leaves a trace.
+    """
 
     def read(token: str, options: IngestOptions, told: Told) -> FileReport | None:
         report = known(services, bench, token, options)
         if report is None:
-            source = bench.works[token].source
+            work = bench.works[token]
+            services.catalog.note_failure(options.collection, work.doc_id, begun(work))
+            source = work.source
             parsed = parse_input(source, options, services.settings.ingest, told)
             bench.update(token, parsed=parsed)
+        else:
+            services.catalog.forget_failures([bench.works[token].doc_id])
         return report
 
     async def parse(state: FileState, runtime: Runtime[IngestOptions]) -> Json:
@@ -171,6 +178,7 @@ def make_commit(services: Services, bench: Workbench) -> Node:
         known_by = {"ingested_at": services.now(), "stamp": work.stamp}
         record = built.record.model_copy(update=known_by)
         services.store.commit(record, built.edition, work.vectors)
+        services.catalog.forget_failures([work.doc_id])
         report = record_report(record, work, state=record.state)
         return report.model_copy(update={"model_calls": work.built.model_calls})
 

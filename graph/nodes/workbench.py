@@ -2,6 +2,8 @@
 
 import hashlib
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -57,6 +59,15 @@ class Workbench:
             owner = self.claims.setdefault((collection, self.works[token].hash), token)
         return None if owner == token else self.works.get(owner)
 
+    @contextmanager
+    def holding(self, token: str) -> Iterator[None]:
+        """Forget the work when its file's way ends, also by cancellation: its bytes would be
+        claimed for ever."""
+        try:
+            yield
+        finally:
+            self.clear(token)
+
     def clear(self, token: str) -> Work | None:
         """Forget a work and what it claimed."""
         with self.guard:
@@ -111,6 +122,18 @@ def known(
     said = (_same_as(other.source.name),)
     name = work.source.name
     return FileReport(path=name, state="duplicate", doc_id=other.doc_id, warnings=said)
+
+
+def begun(work: Work) -> FileReport:
+    """What is known of a file whose ingest has begun, and all that is left of one that was cut."""
+    said = (
+        "入库已开始但未完成（正在进行或被中断）；如已中断，请再次入库。"
+        " / Its ingest began and has not ended: it is running, or was interrupted; if so, ingest it"
+        " again."
+    )
+    return FileReport(
+        path=work.source.name, state="failed", doc_id=work.doc_id, reason="unfinished", error=said
+    )
 
 
 def _same_as(name: str) -> str:

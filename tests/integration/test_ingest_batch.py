@@ -140,3 +140,27 @@ def test_few_files_are_open_at_once(graph, services, tmp_path):
         most = max(most, len(open_now))
     assert most == services.settings.ingest.parallel_files
     assert {event["stage"] for event in events} == {"parse", "structure", "embed", "commit", "done"}
+
+
+class CutError(BaseException):
+    """What ends a process in the middle."""
+
+
+def test_an_ingest_that_was_cut_leaves_a_trace_until_it_is_done_again(
+    graph, services, tmp_path, monkeypatch
+):
+    path = old(tmp_path / "a.md", NOTE)
+
+    def cut(texts):
+        raise CutError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(services.embedder, "embed_passages", cut)
+        with pytest.raises(CutError):
+            run(graph, path)
+    [left] = services.catalog.failures()
+    assert (left.path, left.reason) == ("a.md", "unfinished")
+    assert run(graph, path)[0][0].state == "ready"
+    assert services.catalog.failures() == []
+    assert services.store.delete(services.catalog.documents()[0].doc_id)
+    assert services.catalog.failures() == []

@@ -121,6 +121,15 @@ def test_two_documents_with_other_numbers_in_one_sentence_conflict(verdict):
     assert "60" in found.reason
 
 
+def test_another_plants_number_is_no_conflict_with_the_one_asked_for(verdict):
+    texts = ("甲厂启动时主蒸汽压力不低于 50 kPa。", "乙厂启动时主蒸汽压力不低于 40 kPa。")
+    assert verdict("甲厂启动时主蒸汽压力不低于多少？", *texts).verdict != "conflict"
+    same = [text[2:] for text in texts]
+    found = verdict("启动时主蒸汽压力不低于多少？", *same)
+    assert found.verdict == "conflict"
+    assert "为 50" in found.reason
+
+
 def test_the_same_number_twice_is_no_conflict(verdict):
     text = "给水泵的额定流量为 50 m3/h。"
     assert verdict("给水泵的额定流量", text, text).verdict == "answer"

@@ -1,0 +1,27 @@
+import pytest
+
+from tuwen.agents.extractive_tables import header_rows, read_cells
+
+
+@pytest.mark.parametrize(
+    ("grid", "heads"),
+    [
+        ([["参数", "数值", "单位"], ["额定蒸发量", "2028", "t/h"], ["压力", "17.4", "MPa"]], 1),
+        ([["Item", "Value", "Unit"], ["Rated speed", "1985", "rpm"], ["Torque", "64", "Nm"]], 1),
+        ([["机组", "投运", "改造"], ["1号机组", "1985", "2001"], ["2号机组", "1990", "2004"]], 1),
+        ([["指标", "2020", "2021"], ["收入", "31", "35"]], 1),
+        ([["指标", "2020", "2021", "单位"], ["收入", "31", "35", "亿元"]], 1),
+        ([["指标", "实际", "实际"], ["指标", "2020", "2021"], ["收入", "31", "35"]], 2),
+        ([["", "Actual", "Actual"], ["", "2020", "2021"], ["Sales", "31", "35"]], 2),
+        ([["额定蒸发量", "2028", "t/h"], ["压力", "17.4", "MPa"]], 0),
+    ],
+)
+def test_years_head_columns_and_numbers_like_years_do_not(grid, heads):
+    assert header_rows(grid) == heads
+
+
+def test_a_series_over_years_does_not_answer_for_a_year_that_it_lacks(tokenizer):
+    grid = [["指标", "2020年", "2021年"], ["净利润", "2.10", "2.87"], ["收入", "31.2", "35.8"]]
+    assert [r.value for r in read_cells("2021年净利润是多少？", grid, tokenizer)][:1] == ["2.87"]
+    assert read_cells("2018年净利润是多少？", grid, tokenizer) == []
+    assert read_cells("2018年净利润是多少？", grid, tokenizer, about="2018年至2021年") != []
