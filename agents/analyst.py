@@ -36,6 +36,7 @@ def analyse(
     documents: Sequence[str] = (),
     ask_back: bool = False,
     reply_in: str = "auto",
+    answered: str = "",
 ) -> Analysis:
     """Understand `question` in its thread.
 
@@ -43,6 +44,7 @@ def analyse(
     searched. A self-contained question is returned untouched, and the raw question is always
     among the queries. `ask_back` set: a follow-up that could mean several things is asked back;
     one with no antecedent at all always is, in the language `reply_in` (auto: the question's).
+    `answered` is the text of the last answer, for a pronoun that stands for what it named.
     """
     raw = question.strip()
     if rules.is_small_talk(raw):
@@ -55,7 +57,7 @@ def analyse(
         asked = found
     thread = _thread(history)
     topic = focus.topic or (thread[0] if thread else "")
-    resolved = resolve(asked, topic=topic, focus=focus, background=thread)
+    resolved = resolve(asked, topic=topic, focus=focus, background=thread, answered=answered)
     unclear = bool(resolved.unresolved) or (ask_back and resolved.ambiguous)
     unclear = unclear and not _THE_DOCUMENT.search(raw)
     analysis = _analysis(raw, asked, resolved, focus, tokenizer, documents)

@@ -197,7 +197,7 @@ def replace_pronouns(question: str, name: str) -> str:
 def after(topic: str, question: str, name: str) -> str:
     """The question behind the topic that it leans on."""
     lead = topic.strip()
-    if lead and lead[-1] not in ".?!":
+    if lead and lead[-1] not in ".?!。？！":
         words = _WORD.findall(lead)
         lead += "?" if words and words[0].lower() in _ASKING else "."
     return f"{lead} {question.strip()}"

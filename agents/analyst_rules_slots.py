@@ -6,7 +6,13 @@ import unicodedata
 from ..core.label import find_labels
 from ..core.text import has_cjk
 
+_STOPS = "的，,。？?、和与是在了把被对从 "
+_SINGLE = "高低大小上下左右前后内外新旧男女总净毛主副"
+"""Modifiers of one character that stand before a noun by themselves."""
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)(?:\s?年(?:度)?)?")
+_PLURAL = re.compile(
+    r"(?<![\w'’\-])(?!does\b|has\b|this\b|was\b|its\b|his\b)[a-z]{3,}[^s\W]s(?![\w'’\-])"
+)
 _IDENTIFIER = re.compile(
     r"(?<![A-Za-z\d])(?=[A-Za-z\d\-/.]*\d|[A-Z]{2})[A-Za-z\d]+(?:[\-/.][A-Za-z\d]+)*(?![A-Za-z\d])"
 )
@@ -48,7 +54,15 @@ def put_in_slot(fragment: str, topic: str) -> str:
     """
     if not _ASKS.search(topic) and len(topic) > 24:
         return ""
-    for alike in (_label_slot, _pattern_slot, _head_slot, _name_slot, _of_slot, _whole_slot):
+    for alike in (
+        _label_slot,
+        _pattern_slot,
+        _head_slot,
+        _name_slot,
+        _plural_slot,
+        _of_slot,
+        _whole_slot,
+    ):
         placed = alike(fragment.strip(), topic)
         if placed and placed != topic:
             return placed
@@ -149,11 +163,13 @@ def _slot_start(topic: str, end: int, length: int) -> int:
     latin = re.search(r"[A-Za-z\d][A-Za-z\d\-/.]*\s?$", topic[:end])
     if latin:
         return latin.start()
-    start = end
-    stops = "的，,。？?、和与是在了把被对从 "
-    while start > 0 and end - start < length and topic[start - 1] not in stops:
-        start -= 1
-    return start
+    first = end
+    while first > 0 and topic[first - 1] not in _STOPS:
+        first -= 1
+    if length == 1 and topic[end - 1 : end] not in _SINGLE:
+        length = 2  # 死 for 汛限: few modifiers have one character
+    start = max(first, end - length)
+    return first if start - first == 1 and has_cjk(topic[first]) else start
 
 
 def _name_slot(fragment: str, topic: str) -> str:
@@ -164,6 +180,14 @@ def _name_slot(fragment: str, topic: str) -> str:
     if len(names) != 1:
         return ""
     return topic[: names[0].start()] + fragment + topic[names[0].end() :]
+
+
+def _plural_slot(fragment: str, topic: str) -> str:
+    """A plural noun for the only one of the topic: "trams" for "buses"."""
+    if not _PLURAL.fullmatch(fragment):
+        return ""
+    old = list(_PLURAL.finditer(topic))
+    return topic[: old[0].start()] + fragment + topic[old[0].end() :] if len(old) == 1 else ""
 
 
 def _of_slot(fragment: str, topic: str) -> str:

@@ -12,11 +12,12 @@ from ..core.text import language as language_of
 from . import extractive_forms as forms
 from .analyst_rules import folded, parts_of
 from .extractive_answerable import about_subject, label_absent, missing_from, useful
-from .extractive_cells import SURE_CELL, cells, citing, grids
+from .extractive_cells import SURE_CELL, asked_cells, cells, citing, grids, unfound
 from .extractive_concepts import concepts, han_folded, meets, speaks_of, terms_in
 from .extractive_draft import Draft, abstaining, drafted, letters, uncovered
 from .extractive_foreign import foreign_answers
 from .extractive_forms import Line
+from .extractive_lookup import properties
 from .extractive_named import asked_items, bare_codes, said_of_codes
 from .extractive_sentences import Candidate, is_caption, passage_sentences, rank_sentences
 from .extractive_tables import Reading
@@ -46,6 +47,8 @@ _SHOWN_ASKED = re.compile(
 )
 
 
+# 的一年是哪年 asks for no property.
+_ANY_TIME = re.compile(r"[那这]?一?个?(?:年|月|季度)")
 # Where to look is not what to look for.
 _WHERE = re.compile(
     r"^\s*(?:请问)?(?:根据|按照?|在)?(?:这[份本个]|该|本)?(?:手册|文档|文件|资料|报告|年报|书)(?:[里中上内]|规定|显示)面?(?:的|，|,)?"
@@ -107,10 +110,25 @@ def _answer(part: Analysis, scene: _Scene) -> tuple[list[Line], list[Line]]:
     kept = about_subject(question, scene.passages)
     scene = scene._replace(passages=kept)
     whole = han_folded(scene.whole, scene.tokenizer)
+    if pairs := _asked_cells(part, question, scene, several=True):
+        return pairs, []
     ranked = rank_sentences(question, kept, scene.tokenizer, scene.embedder, whole=whole)
     # Without those of a sibling of what is asked about.
     own = [c for c in ranked if not of_another(question, c.text)]
-    return _said(part, question, scene, own or ranked), _nearest(ranked, scene)
+    said = _said(part, question, scene, own or ranked)
+    return said or _asked_cells(part, question, scene, several=False), _nearest(ranked, scene)
+
+
+def _asked_cells(part: Analysis, question: str, scene: _Scene, *, several: bool) -> list[Line]:
+    """Each cell of the several rows and columns that the question names, and which of them no
+    table has; unless `several`, the years of the one row that it names. Empty: no table has any."""
+    if part.wish != "none" or any(label.kind in ("figure", "scheme") for label in part.labels):
+        return []
+    found, missing = asked_cells(
+        part, question, scene.passages, scene.figures, scene.tokenizer, several=several
+    )
+    lines = [(n, reading.statement) for n, reading in found]
+    return [*lines, *unfound(question, missing, scene.passages)] if lines else []
 
 
 def _best_line(lines: Sequence[Line], nearest: Sequence[Line]) -> str:
@@ -120,7 +138,7 @@ def _best_line(lines: Sequence[Line], nearest: Sequence[Line]) -> str:
 
 def _said(part: Analysis, question: str, scene: _Scene, ranked: Sequence[Candidate]) -> list[Line]:
     absent = label_absent(part.labels, scene.passages, scene.figures)
-    if absent or missing_from(question, scene.passages):
+    if absent or _missing(question, scene.passages):
         return []
     shown = _wanted_figures(part, scene.figures)
     found = _cells(part, question, scene)
@@ -137,6 +155,17 @@ def _said(part: Analysis, question: str, scene: _Scene, ranked: Sequence[Candida
     if found and answer_kind(question) != "any":
         good = [c for c in good if c.kind]
     return _chosen(question, scene, good, found)
+
+
+def _missing(question: str, passages: Sequence[Passage]) -> list[str]:
+    """What the question asks and the passages do not hold, by no word and no head of a table
+    ("heaviest": Mass)."""
+    missing = [m for m in missing_from(question, passages) if not _ANY_TIME.fullmatch(m)]
+    if not missing:
+        return []
+    heads = [h for p in passages for grid in grids(p) for row in grid[:1] for h in row]
+    held = frozenset().union(*map(properties, heads))
+    return [name for name in missing if name not in held]
 
 
 def _nearest(ranked: Sequence[Candidate], scene: _Scene) -> list[Line]:

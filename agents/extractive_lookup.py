@@ -6,7 +6,14 @@ from typing import NamedTuple
 
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk
-from .extractive_concepts import asked_terms, extreme_of, han_folded, occurs, terms_in
+from .extractive_concepts import (
+    asked_terms,
+    concepts,
+    extreme_of,
+    han_folded,
+    occurs,
+    terms_in,
+)
 from .extractive_quantities import extremes
 from .extractive_tables import Grid, Reading, column_heads, header_rows, without_numbering
 from .extractive_values import number, worths
@@ -41,6 +48,28 @@ _ASKED_NOUNS = tuple(
 )
 _TIMES = {"几月": "月份", "哪个月": "月份", "哪一个月": "月份", "哪年": "年份", "哪一年": "年份"}
 
+_TIME_ASKED = re.compile(
+    r"哪一?个?[年月]|几月|何年|什么时候|\b(?:which|what) (?:year|month|quarter)|\bwhen\b", re.I
+)
+_TIME = re.compile(r"(?:19|20)\d{2}|\d{1,2}月|[一二三四]季|\bQ[1-4]\b|^FY", re.I)
+# Heads of a property that its superlative names in other words.
+_ALSO = {
+    "weight": re.compile(r"\bmass\b|质量(?=$|\s*[(（/])|[(（](?:kg|g|t|吨|公斤)[)）]", re.I),
+    "length": re.compile(r"^长(?=$|\s*[(（/])|全长", re.I),
+}
+_AGE = re.compile(r"(?P<old>\boldest\b|最[老旧])|\byoungest\b|\bnewest\b|最年轻|最新", re.I)
+_BUILT = re.compile(
+    r"年[份代]|[建投生出][成产运造厂]\S{0,2}[年日时]|\b(?:year|built|commission\w*|installed|founded|born)\b",
+    re.I,
+)
+_AGED = re.compile(r"年龄|[机役]龄|\bage\b", re.I)
+
+
+def properties(text: str) -> frozenset[str]:
+    """The properties that a text names, by their words or by a unit that is theirs alone."""
+    found = {name for name, words in _ALSO.items() if words.search(text)}
+    return frozenset({*concepts(text), *found})
+
 
 class _Table(NamedTuple):
     """A grid with its heads, and all its texts as they are compared."""
@@ -66,21 +95,57 @@ def looked_up(question: str, grid: Grid, tokenizer: Tokenizer) -> list[Reading]:
     body = [row for row in grid[heads:] if any(cell.strip() for cell in row)]
     plain = [[han_folded(cell, tokenizer).strip() for cell in row] for row in body]
     table = _Table(grid, columns, body, plain)
-    return _extreme(question, table, tokenizer) or _holding(question, table, tokenizer)
+    turned = _turned(table, tokenizer) if _over_time(question, table) else None
+    best = _extreme(question, turned, tokenizer) if turned else []
+    return best or _extreme(question, table, tokenizer) or _holding(question, table, tokenizer)
+
+
+def _over_time(question: str, table: _Table) -> bool:
+    """Whether a year, quarter or month is asked for, and the columns are headed by them."""
+    heads = [head for head in table.heads[1:] if head.strip()]
+    series = sum(1 for head in heads if _TIME.search(head))
+    return bool(_TIME_ASKED.search(question)) and series > 1 and series * 2 > len(heads)
+
+
+def _turned(table: _Table, tokenizer: Tokenizer) -> _Table:
+    """The table with its rows as columns, so that what heads the columns is compared."""
+    rows = [[row[c] if c < len(row) else "" for row in table.body] for c in range(len(table.heads))]
+    body = [[head, *row] for head, row in zip(table.heads[1:], rows[1:], strict=True) if any(row)]
+    plain = [[han_folded(cell, tokenizer).strip() for cell in row] for row in body]
+    return _Table(body, [table.heads[0], *rows[0]], body, plain)
 
 
 def _extreme(question: str, table: _Table, tokenizer: Tokenizer) -> list[Reading]:
     """The rows at the asked-for end of the column that the question names."""
     property_, end = extreme_of(question)
     found = extremes(question) & {"high", "low"}
-    if not _WHICH_ASKED.search(question) or (not end and len(found) != 1):
+    aged = None if property_ else _aged_column(question, table)
+    if not _WHICH_ASKED.search(question) or (not end and not aged and len(found) != 1):
         return []
+    asked = _asked_column(question, table, tokenizer)
+    if aged:
+        return _at_end(*aged, table, asked)
     end = end or next(iter(found))
     terms = [t for t in asked_terms(question, tokenizer) if not _is_superlative(t)]
-    asked = _asked_column(question, table, tokenizer)
     column = _named_column(terms, f"#{property_}" if property_ else "", table, asked, tokenizer)
-    if column is None:
-        return []
+    return [] if column is None else _at_end(column, end, table, asked)
+
+
+def _aged_column(question: str, table: _Table) -> tuple[int, str] | None:
+    """The column of ages or of years of building, and its end that the oldest or the newest has."""
+    found = _AGE.search(question)
+    if not found:
+        return None
+    for c, head in enumerate(table.heads):
+        if c and _AGED.search(head):
+            return c, "high" if found["old"] else "low"
+        if c and _BUILT.search(head):
+            return c, "low" if found["old"] else "high"
+    return None
+
+
+def _at_end(column: int, end: str, table: _Table, asked: int | None) -> list[Reading]:
+    """The rows at that end of the column; none where few of its cells can be compared."""
     found_worths = worths([row[column] if column < len(row) else "" for row in table.plain])
     rows = [
         (value, r)
@@ -111,7 +176,10 @@ def _named_column(
         plain = han_folded(head, tokenizer)
         words, folded = set(tokenizer.tokens(head)), tokenizer.fold(plain)
         said = sum(1 for term in terms if occurs(term, words, folded))
-        said += 2 if property_ and occurs(property_, words, folded) else 0
+        of_it = property_ and (
+            occurs(property_, words, folded) or property_[1:] in properties(plain)
+        )
+        said += 2 if of_it else 0
         share = said / max(1, len(asked_terms(plain, tokenizer)))
         if said and (best is None or said + share > best[0]):
             best = (said + share, c)
@@ -135,7 +203,7 @@ def _reading(name: str, column: int, row: int, table: _Table) -> Reading:
 def _asked_column(question: str, table: _Table, tokenizer: Tokenizer) -> int | None:
     """The one column headed by the noun after "which" or before 是哪个; None: none or several."""
     found = next((m[1] for form in _ASKED_NOUNS if (m := form.search(question))), "")
-    if not found:
+    if not found or found.startswith("最"):
         return None
     noun = _TIMES.get(found, found)
     terms = asked_terms(noun, tokenizer)

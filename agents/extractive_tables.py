@@ -93,7 +93,7 @@ def read_cells(
     heads = header_rows(grid)
     if _of_other_years(question, grid, heads, about):
         return []
-    stub = _stub_columns(grid, heads)
+    stub = stub_columns(grid, heads)
     columns = column_heads(grid, heads)
     ask = _Asked(
         question,
@@ -217,7 +217,7 @@ def _reading(ask: _Asked, label: str, column: str, value: str, tokenizer: Tokeni
         score += 0.2
     elif years and _YEAR.search(f"{label} {column}"):
         score -= 0.2
-    return Reading(_statement(label, column, value), value, max(0.0, score) if both else 0.0, label)
+    return Reading(statement(label, column, value), value, max(0.0, score) if both else 0.0, label)
 
 
 def _by_kind(ask: _Asked, column: str, value: str) -> float:
@@ -231,7 +231,8 @@ def _by_kind(ask: _Asked, column: str, value: str) -> float:
     return 0.1 if fits else -0.25
 
 
-def _statement(label: str, column: str, value: str) -> str:
+def statement(label: str, column: str, value: str) -> str:
+    """ "row · column: value", what a cell is by its headers."""
     head = " · ".join(part for part in (label.strip(), column.strip()) if part)
     mark = "：" if has_cjk(head or value) else ": "
     return f"{head}{mark}{value}" if head else value
@@ -244,7 +245,7 @@ def _pairs(grid: Grid, wanted: set[str], tokenizer: Tokenizer) -> list[Reading]:
         for name, value in zip(row[::2], row[1::2], strict=False):
             share = _share(name, wanted, tokenizer)
             if share and value.strip():
-                readings.append(Reading(_statement(name, "", value), value, share))
+                readings.append(Reading(statement(name, "", value), value, share))
     return sorted(readings, key=lambda r: -r.score)[:3]
 
 
@@ -312,7 +313,7 @@ def _all_text(row: Sequence[str]) -> bool:
     return not any(_NUMERIC.match(cell) for cell in row if cell)
 
 
-def _stub_columns(grid: Grid, heads: int) -> int:
+def stub_columns(grid: Grid, heads: int) -> int:
     """How many first columns name the row: 1, or 2 when the second holds no figures either."""
     body = grid[heads:]
     if _width(grid) < 3 or not body:

@@ -1,7 +1,11 @@
-"""What a table's cell is worth, so that cells can be compared: a number, or a span of time."""
+"""What a table's cell is worth, so that cells can be compared (a number, or a span of time), and
+which values a question asks for at once."""
 
 import re
 import unicodedata
+from collections.abc import Sequence
+from itertools import product
+from typing import NamedTuple
 
 _NUMBER = re.compile(r"[-−–+]?\d+(?:[ ,]\d{3})*(?:\.\d+)?")
 _BEFORE = " ≈~约<>≤≥"
@@ -47,6 +51,33 @@ _ADVERBS = {
     "hourly": "hour",
 }
 _HAN = {c: n for n, c in enumerate("零一二三四五六七八九十")} | {"两": 2, "半": 0.5}
+# Values that one question may ask for.
+MOST_ASKED = 12
+_AND = re.compile(r"\s*(?:、|,\s*(?:and\b)?|以及|[和与及]|\band\b|&|\bas well as\b)\s*", re.I)
+# What is worked out of cells, or looked for among them, is not read from one.
+_WORKED_OUT = re.compile(
+    r"之[和差比]|相差|差[值额多]|多多少|[高低大小多少]多少|(?<![占环同])比(?![例率热重])|总[和共]|合计|平均|哪|谁|为[何什]|如何|怎|是否|吗|关系|区别"
+    r"|\b(?:sum|total|difference|compared?|than|ratio|average|which|who|why|how|between|relat\w+)\b",
+    re.I,
+)
+_LEAD = re.compile(
+    r"^(?:请问|请|告诉我|查一?下|给出|列出|求|我想知道|比较一?下?|对比一?下?)+"
+    r"|^(?:please\s+)?(?:what(?:['’]s| is| are| was| were)|give(?: me)?|tell me|list|show(?: me)?"
+    r"|find|compare)\s+|^the\s+",
+    re.I,
+)
+_TAIL = re.compile(
+    r"(?:是|为|有|等于|达到?)?(?:多少[一-鿿A-Za-z/%³]{0,4}|几|什么|多[大高长重宽深])?[呢?？。.!\s]*$"
+)
+_HOW_MUCH = re.compile(r"(?:是|为|有)?多少(?=[,、])")
+_EACH = re.compile(r"分别|各自|各(?=[是为有])|,?\s*\brespectively\b", re.I)
+YEAR_NUMBER = re.compile(r"(?<![\dA-Za-z.\-])(?:19|20)\d{2}(?![\dA-Za-z.\-])")
+_YEARS = re.compile(
+    rf"(?:\b(?:in|for|of)\s+)?{YEAR_NUMBER.pattern}年?度?"
+    rf"(?:\s*(?:、|,\s*(?:and)?|以及|[和与及]|and|&)\s*{YEAR_NUMBER.pattern}年?度?)*的?"
+)
+_YEAR_RANGE = re.compile(r"(?:19|20)\d{2}年?\s?(?:[至到~—–\-]|to\b)\s?(?:19|20)\d{2}")
+_OF = re.compile(r"的|\b(?:of|for|in)\b|['’]s\b", re.I)
 
 
 def number(cell: str) -> float | None:
@@ -95,3 +126,53 @@ def worths(cells: list[str]) -> list[float | None]:
     if sum(1 for time in times if time is not None) * 2 > len(said):
         return times
     return [number(cell) for cell in cells]
+
+
+class Asked(NamedTuple):
+    """The items of a question, one tuple for each thing they are of: rows, columns, years."""
+
+    groups: tuple[tuple[str, ...], ...]
+
+    @property
+    def combinations(self) -> list[tuple[str, ...]]:
+        """Every combination of one item of each group."""
+        return list(product(*self.groups))
+
+
+def asked_of(question: str) -> Asked | None:
+    """What "A和B的 P、Q分别是多少", "P and Q of A" and "X年和Y年 P" ask for, `Asked` of A, B; P, Q;
+    None: it asks otherwise."""
+    text = unicodedata.normalize("NFKC", question).strip()
+    for _ in range(2):
+        text = _LEAD.sub("", text).strip()
+    if _WORKED_OUT.search(text) or _YEAR_RANGE.search(text):
+        return None
+    text = _TAIL.sub("", _HOW_MUCH.sub("", _EACH.sub("", text)))
+    years = list(dict.fromkeys(YEAR_NUMBER.findall(text)))
+    rest = [part.strip(" ,，") for part in _OF.split(_YEARS.sub("的", text))]
+    groups = [tuple(dict.fromkeys(map(_item, _AND.split(part)))) for part in rest if part]
+    if years:
+        groups.append(tuple(years))
+    if not groups or any(not item for group in groups for item in group):
+        return None
+    asked = Asked(tuple(groups))
+    return asked if len(asked.combinations) <= MOST_ASKED else None
+
+
+def _item(text: str) -> str:
+    return re.sub(r"^the\s+", "", text.strip(), flags=re.I)
+
+
+def phrase(key: Sequence[str], *, chinese: bool) -> str:
+    """ "2024年员工人数", "flow of ABC-200 in 2022"."""
+    year = next((item for item in key if YEAR_NUMBER.fullmatch(item)), "")
+    rest = [item for item in key if item != year]
+    if chinese:
+        return (f"{year}年" if year else "") + "的".join(rest)
+    return " of ".join(rest) + (f" in {year}" if year else "")
+
+
+def namesakes(one: str, other: str) -> bool:
+    """Whether two Chinese names end in the same word and begin otherwise."""
+    found = re.fullmatch(r"([一-鿿]+)([一-鿿]{2})\n([一-鿿]+)\2", f"{one}\n{other}")
+    return found is not None and found[1] not in found[3] and found[3] not in found[1]

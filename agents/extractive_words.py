@@ -71,7 +71,13 @@ DATE = re.compile(
 )
 # When something is done or lasts, where no calendar date is asked for.
 _HOURS_ASKED = re.compile(r"时[间候]|几[点时]|\bwhen\b|\bwhat time\b", re.I)
-_CALENDAR_ASKED = re.compile(r"[哪几何][一个]*[年月日号天]|什么[年日]|年[份代]|日期")
+_CALENDAR_ASKED = re.compile(
+    r"[哪几何][一个]*[年月日号天]|什么[年日]|年[份代]|日期"
+    r"|(?:什么时候|什么时间|何时)[^，。？?]{0,4}(?:施行|实施|生效|颁布|发布|公布|通过|成立|建成|竣工|投产|投运|开业|出生|毕业|上市|失效|废止)"
+    r"|\bwhen\b.*\b(?:founded|born|published|issued|built|completed|commissioned|effective"
+    r"|take effect|come into force|enter into force|expire)",
+    re.I,
+)
 HOURS = re.compile(
     r"\d{1,2}\s?(?:[点时](?!间)|[:：]\d{2})|[一二三四五六七八九十]点|凌晨|清晨|早[上晨餐饭]|上午|中午|午[后餐饭]|下午|傍晚|晚[上间餐饭]|夜[间里晚]"
     r"|[饭餐睡][前后]|空腹|[春夏秋冬][季天]"

@@ -13,10 +13,20 @@ from typing import Protocol
 from ..core.analysis import Focus
 from ..core.label import Label, find_labels
 from ..core.model import Noun
-from ..core.text import language, sentences
+from ..core.text import has_cjk, language, sentences
 from . import analyst_omitted_en, analyst_omitted_zh
 from . import analyst_rules_en as english
 from . import analyst_rules_zh as chinese
+from .analyst_places import (
+    answered_thing,
+    asked_alone,
+    asks_for_thing,
+    label_alone,
+    neighbour,
+    owner,
+    place_named,
+    without_opener,
+)
 from .analyst_rules_slots import list_members, listed, put_in_slot
 
 OMITTED = ("owner_omitted", "subject_omitted")
@@ -31,6 +41,7 @@ _LAST_FIGURE = re.compile(
     r"(?P<en>figure|picture|image|chart|diagram|table)\b",
     re.IGNORECASE,
 )
+_WORDS = re.compile(r"[a-z]{3}|(?!年)[\u4e00-\u9fff]")
 _PREVIOUS = re.compile(r"上|前|刚才|the (?:previous|above)", re.IGNORECASE)
 _ZH_KIND = {"figure": "图", "table": "表", "equation": "式", "section": "第", "appendix": "附录"}
 _EN_KIND = {"figure": "Figure", "table": "Table", "equation": "Equation", "section": "Section"}
@@ -64,19 +75,22 @@ class Resolution(Noun):
 
 
 def resolve(
-    question: str, *, topic: str, focus: Focus, background: Sequence[str] = ()
+    question: str,
+    *,
+    topic: str,
+    focus: Focus,
+    background: Sequence[str] = (),
+    answered: str = "",
 ) -> Resolution:
     """`question` made self-contained with the last self-contained question `topic`.
 
     `background` are the questions before that, latest first, for a subject that the topic itself
-    does not name.
+    does not name; `answered` the text of the last answer, for a topic that asked for its subject.
     """
-    figure = _LAST_FIGURE.search(question)
-    if figure and (focus.labels or focus.figure_ids or topic):
-        return _resolve_figure(question, figure, topic, focus)
-    if figure and _PREVIOUS.match(figure.group()):
-        return Resolution(text=question, unresolved=figure.group())
+    topic, background = without_opener(topic), [without_opener(text) for text in background]
     side: _Side = chinese if language(question) == "zh" else english
+    if placed := _at_place(side, question, topic, focus):
+        return placed
     cue = side.follow_up_cue(question) or _left_out(question, topic)
     if cue == "list_member" and find_labels(question) and not listed(question, topic):
         cue = ""  # "第二款" of a regulation is a place in it, not a member of a list
@@ -85,13 +99,51 @@ def resolve(
     if not topic:
         named = find_labels(question) or not side.needs_antecedent(question)
         return Resolution(text=question, unresolved="" if named else cue)
-    if cue in OMITTED and side is chinese and (name := chinese.entity(topic)):
+    if cue in OMITTED and side is chinese and (name := _subject(side, [topic], answered)):
         text = f"{name}{' ' if name[-1].isascii() else ''}{chinese.tidy(question)}"
         also = chinese.after(_ends(topic), question, name)
         return Resolution(text=text, follow_up=True, rules=(cue,), also=also)
-    text, rule = _rewrite(side, question, topic, background)
+    text, rule = _rewrite(side, question, topic, _subject(side, [topic, *background], answered))
     unclear = not rule and cue in ("list_member", "other_one")
     return Resolution(text=text, follow_up=True, ambiguous=unclear, rules=(rule or cue,))
+
+
+def _at_place(side: _Side, question: str, topic: str, focus: Focus) -> Resolution | None:
+    """The figure in focus, or a numbered place asked for by its label alone or as the next one."""
+    figure = _LAST_FIGURE.search(question)
+    if figure and (focus.labels or focus.figure_ids or topic):
+        return _resolve_figure(question, figure, topic, focus)
+    if figure and _PREVIOUS.match(figure.group()):
+        return Resolution(text=question, unresolved=figure.group())
+    if alone := label_alone(side.fragment(question), topic):
+        return Resolution(text=alone, follow_up=True, rules=("label_alone",))
+    beside = neighbour(question, topic, focus.labels)
+    return _next_to(question, topic, *beside) if beside else None
+
+
+def _next_to(question: str, topic: str, old: str, new: str, rest: str) -> Resolution:
+    """The last question, or what is asked now, of the place `new` beside `old`."""
+    if not new:
+        return Resolution(text=question, unresolved=question.strip(" ？?。."))
+    asks = rest.rstrip("呢？?。 ")
+    text = f"{new}{asks}" if asks or not old else topic.replace(old, new)
+    return Resolution(text=text, follow_up=True, rules=("neighbour",))
+
+
+def _subject(side: _Side, thread: Sequence[str], answered: str) -> str:
+    """What the thread, latest question first, is about; empty: unknown.
+
+    A topic that asks for its subject ("哪个区人口最多？") is about what was answered. A name of
+    the other language is taken only where it can stand in a question of this one.
+    """
+    if thread and asks_for_thing(thread[0]):
+        return answered_thing(answered)
+    for text in thread:
+        own = chinese if language(text) == "zh" else english
+        name = (place_named(text) if own is chinese else "") or own.entity(text)
+        if name and (own is side or not (has_cjk(name) and side is english)):
+            return name
+    return ""
 
 
 def _standing(question: str, thread: Sequence[str]) -> Resolution:
@@ -125,10 +177,11 @@ def _names_topic(side: "_Side", question: str, topic: str) -> bool:
     return bool(subject) and subject in piece and len(piece) > len(subject)
 
 
-def _rewrite(
-    side: "_Side", question: str, topic: str, background: Sequence[str]
-) -> tuple[str, str]:
-    """The first way that applies, and its name; empty name: the topic is said first."""
+def _rewrite(side: _Side, question: str, topic: str, entity: str) -> tuple[str, str]:
+    """The first way that applies, and its name; empty name: the topic is said first.
+
+    What the topic says in another language is not mixed with the question's words.
+    """
     member = listed(question, topic)
     alone = side.fragment(member) if member else ""
     if member and alone not in list_members(topic):
@@ -136,15 +189,19 @@ def _rewrite(
     fragment = side.fragment(question)
     if member:
         return side.after(topic, side.tidy(member), ""), "list_member"
-    placed = put_in_slot(fragment, _QUALIFIED.sub(r"\1", topic)) if fragment else ""
+    foreign = language(topic) != language(question)
+    fits = fragment and not (foreign and _WORDS.search(fragment))
+    placed = put_in_slot(fragment, _QUALIFIED.sub(r"\1", topic)) if fits else ""
     if placed:
         return _qualified(placed, question), "parallel_slot"
-    entity = next(filter(None, map(side.entity, (topic, *background))), "")
-    entity = entity or side.weak_entity(topic)
-    replaced = side.replace_pronouns(question, entity) if entity and not fragment else ""
+    if side is chinese and (own := asked_alone(fragment, "" if foreign else entity, topic)):
+        return own, "asked_alone"
+    named = entity or ("" if foreign or asks_for_thing(topic) else side.weak_entity(topic))
+    named = owner(named, question) if side is chinese else named
+    replaced = side.replace_pronouns(question, named) if named and not fragment else ""
     if replaced and replaced != question:
         return replaced, "pronoun"
-    return side.after(_ends(topic), question, entity), ""
+    return side.after(_ends(topic), question, named), ""
 
 
 def _qualified(placed: str, question: str) -> str:

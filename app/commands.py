@@ -103,6 +103,25 @@ def named(collection: str) -> str:
     return collection
 
 
+def typed(text: str) -> str:
+    """What was asked. Raises UsageError when it is blank."""
+    if not text.strip():
+        raise UsageError("There is no question / 请输入问题。")
+    return text
+
+
+def existing(services: Services, collection: str) -> None:
+    """Raises UsageError where others have documents and this collection was never made; one that
+    holds only files that failed is answered, with their names."""
+    names = [info.name for info in services.catalog.collections()]
+    name = collection.strip()
+    if names and name not in names and not services.catalog.failures(name):
+        raise UsageError(
+            f"There is no collection {name!r} / 没有这个集合。"
+            f" Those that exist / 已有：{', '.join(sorted(names))}"
+        )
+
+
 @app.command()
 def ask(
     question: Annotated[str, typer.Argument(help="问题 / question")],
@@ -124,7 +143,9 @@ def ask(
         top_k=top_k,
         effort=effort,  # type: ignore[arg-type]  # checked above
     )
+    typed(question)
     with open_all() as services:
+        existing(services, collection)
         asked = run(ask_once(services, question, thread, options))
         if as_json:
             print_json({**asked["finish"], "trace": asked["trace"]})
@@ -160,7 +181,9 @@ def search(
     from .search import search as run_search
 
     options = RunOptions(collection=named(collection), filters=parse_where(where), top_k=top_k)
+    typed(query)
     with open_all() as services:
+        existing(services, collection)
         found = run(run_search(services, query, options))
     if as_json:
         print_json(found)

@@ -97,3 +97,9 @@ def history_messages(messages: Sequence[AnyMessage]) -> list[tuple[str, str]]:
         if message.type in roles
         and (text := answer_text(message) if message.type == "ai" else text_of(message))
     ]
+
+
+def last_answer(messages: Sequence[AnyMessage]) -> str:
+    """What the last turn answered; empty in a thread's first turn."""
+    turns = history_messages(messages)
+    return turns[-1][1] if turns and turns[-1][0] == "assistant" else ""

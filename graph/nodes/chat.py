@@ -26,7 +26,7 @@ from ...tools.labels import LabelFinding
 from ...tools.sanitise import sanitise
 from ...tools.select_figures import Selection, candidates_for
 from ...tools.select_figures import select_figures as choose_figures
-from ..messages import first_pictures, history_messages, questions
+from ..messages import first_pictures, history_messages, last_answer, questions
 from ..policies import Node
 from ..services import Services
 from ..state import ChatState, Json
@@ -60,6 +60,7 @@ def make_analyse(services: Services, model: ModelRewriter | None) -> Node:
             question,
             focus=Focus.model_validate(state.get("focus") or {}),
             history=history,
+            answered=last_answer(state["messages"]),
             tokenizer=services.tokenizer,
             documents=[document.title for document in documents],
             ask_back=options.ask_back,

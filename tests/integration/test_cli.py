@@ -164,6 +164,18 @@ def test_a_home_that_cannot_be_used_is_said(tuwen, tmp_path):
     assert "Traceback" not in err
 
 
+def test_a_blank_question_and_a_collection_that_was_never_made_are_refused(tuwen, tmp_path):
+    (tmp_path / "note.md").write_text(NOTE, encoding="utf-8")
+    assert tuwen("ingest", tmp_path / "note.md", "-c", "泵房")[0] == 0
+    for command in ("ask", "search"):
+        code, _, err = tuwen(command, "  ", "-c", "泵房")
+        assert (code, "no question" in err) == (2, True)
+        code, _, err = tuwen(command, "额定流量", "-c", "锅炉房")
+        assert code == 2
+        assert "锅炉房" in err
+        assert "泵房" in err
+
+
 def test_an_unknown_setting_is_refused_by_name(tuwen, monkeypatch):
     monkeypatch.setenv("TUWEN_CHAT__MODLE", "x")
     code, _, err = tuwen("collections")

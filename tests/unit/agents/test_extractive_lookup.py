@@ -125,3 +125,53 @@ def test_times_in_other_units_are_worth_the_same(cell, same):
 @pytest.mark.parametrize("cell", ["年度", "58", "密封", "2024年3月", ""])
 def test_other_cells_are_no_times(cell):
     assert days(cell) is None
+
+
+OVER_YEARS = [
+    ["指标", "2020年", "2021年", "2022年"],
+    ["营业收入", "31.2", "40.8", "40.6"],
+    ["净利润", "2.10", "2.87", "3.36"],
+    ["员工人数", "2,310", "2,480", "2,290"],
+]
+SALES = [
+    ["Item", "2021", "2022", "2023"],
+    ["Revenue", "31.2", "35.8", "34.6"],
+    ["Net profit", "2.10", "2.87", "3.36"],
+]
+VALVES = [
+    ["Model", "Length (mm)", "Mass (kg)", "Year built"],
+    ["GV-10", "120", "3.5", "1998"],
+    ["GV-20", "190", "6.1", "2004"],
+    ["GV-30", "150", "4.5", "1987"],
+]
+PIPES = [["型号", "长 (mm)", "役龄 (年)"], ["甲", "10", "7"], ["乙", "20", "3"]]
+
+
+@pytest.mark.parametrize(
+    ("question", "grid", "said"),
+    [
+        ("哪一年净利润最高？", OVER_YEARS, "2022年 · 净利润：3.36"),
+        ("员工人数最多的是哪一年", OVER_YEARS, "2021年 · 员工人数：2,480"),
+        ("哪年员工人数最少？", OVER_YEARS, "2022年 · 员工人数：2,290"),
+        ("Which year had the highest revenue?", SALES, "2022 · Revenue: 35.8"),
+        ("In which year was net profit highest?", SALES, "2023 · Net profit: 3.36"),
+    ],
+)
+def test_a_year_that_heads_a_column_is_found_along_the_row(question, grid, said, tokenizer):
+    assert [r.statement for r in looked_up(question, grid, tokenizer)] == [said]
+
+
+@pytest.mark.parametrize(
+    ("question", "grid", "said"),
+    [
+        ("Which valve is the heaviest?", VALVES, "GV-20 · Mass (kg): 6.1"),
+        ("Which valve is the lightest?", VALVES, "GV-10 · Mass (kg): 3.5"),
+        ("Which valve is the longest?", VALVES, "GV-20 · Length (mm): 190"),
+        ("Which is the oldest valve?", VALVES, "GV-30 · Year built: 1987"),
+        ("Which valve is the newest?", VALVES, "GV-20 · Year built: 2004"),
+        ("哪种最长？", PIPES, "乙 · 长 (mm)：20"),
+        ("哪台最旧？", PIPES, "甲 · 役龄 (年)：7"),
+    ],
+)
+def test_an_adjective_compares_the_column_of_its_property(question, grid, said, tokenizer):
+    assert [r.statement for r in looked_up(question, grid, tokenizer)] == [said]

@@ -44,6 +44,8 @@ def test_superlatives_meet_across_languages_and_not_their_opposites():
         ("Which month is best?", "date", "May is best", "it is best"),
         ("审核要多久", "duration", "3个工作日内答复", "3个人答复"),
         ("润滑油什么时候加最好", "date", "早上开机前", "由班长加"),
+        ("规定什么时候开始施行？", "date", "自2022年3月1日起施行", "病假3天以内由经理批准"),
+        ("When was the bridge completed?", "date", "finished in 1998", "open every day"),
         ("冷却时间", "date", "冷却需要四个小时", "冷却很慢"),
         ("加药时间", "date", "每天 9:30 加药", "加药量 30 g"),
         ("哪一年投运的", "date", "1998年投运", "早上投运"),
