@@ -25,6 +25,7 @@ _EACH_ZH = re.compile(
     r"^(?P<subjects>[^，,。；;？?的]{4,60}?)(?:的(?P<what>[^，,。；;？?]{1,20}?))?(?:分别|各自?)"
     r"(?P<ask>[^，,。；;？?]{2,14})[？?。]?$"
 )
+_YEAR_ZH = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)年?度?")
 _AND_ZH = re.compile(r"、|以及|[和与及]")
 _SUBJECTLESS = re.compile(
     r"(?:由|归|在|于)?(?:谁|何时|什么时候|哪天|哪[里儿]|何地|多久|多少钱)[一-鿿]{0,4}[？?]?$"
@@ -68,6 +69,9 @@ def _each(question: str) -> list[str]:
     subjects = [part.strip() for part in _AND_ZH.split(found["subjects"])]
     if not 2 <= len(set(subjects)) <= MAX_PARTS or any(len(part) < _MIN_NAME for part in subjects):
         return []
+    dated = [part for part in subjects if _YEAR_ZH.search(part)]
+    if any(not _YEAR_ZH.fullmatch(part) for part in dated):
+        return []  # the year of one is that of all ("2022年和2023年员工人数"): not to be torn off
     rest = f"{'的' if found['what'] else ''}{found['what'] or ''}{found['ask']}"
     return [f"{subject}{rest}？" for subject in dict.fromkeys(subjects)]
 

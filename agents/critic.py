@@ -3,6 +3,7 @@
 Nothing is hidden: an unsupported sentence stays and is marked, and the reader is told why.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from pydantic import Field
@@ -14,6 +15,7 @@ from ..tools.citations import Sentence, cited_sentences
 from ..tools.facts import Fact, FactCheck, check_sentence, read_source
 
 MARK = "⚠"
+_ABSENT = re.compile(r"[\s>*-]*(?:没有找到|未找到|没有查到|not found\b)", re.I)
 
 
 class SentenceCheck(Noun):
@@ -54,7 +56,7 @@ def check_answer(answer: str, evidence_texts: Mapping[int, str]) -> Checked:
     for sentence in cited_sentences(answer, top):
         cited = [n for n in sentence.cited if n in sources]
         together = check_sentence(sentence.text, [sources[n] for n in cited or sources])
-        verdict = together.verdict if cited else _uncited(together)
+        verdict = together.verdict if cited else _uncited(sentence.text, together)
         checks.append(_sentence_check(sentence, verdict, together))
         for n in cited:
             alone = check_sentence(sentence.text, [sources[n]]) if len(cited) > 1 else together
@@ -90,8 +92,11 @@ def _sentence_check(sentence: Sentence, verdict: Verdict, check: FactCheck) -> S
     )
 
 
-def _uncited(check: FactCheck) -> Verdict:
-    """Only a sentence whose numbers and dates all occur nowhere is flagged."""
+def _uncited(text: str, check: FactCheck) -> Verdict:
+    """Only a sentence whose numbers and dates all occur nowhere is flagged, and not one that says
+    just that ("没有找到：2024年净利润")."""
+    if _ABSENT.match(text):
+        return "unchecked"
     hard = [f for f in check.missing if f.kind in {"number", "date"}]
     return "unsupported" if hard and not check.found else "unchecked"
 

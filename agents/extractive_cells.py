@@ -318,15 +318,12 @@ def cells(
     for passage, tables in _tables(part, passages, figures):
         about = f"{passage.title} {passage.section_path} {_without_rows(passage.text)}"
         for grid in tables:
-            readings = looked_up(question, grid, tokenizer) or read_cells(
-                question, grid, tokenizer, about=han_folded(about, tokenizer)
-            )
-            named = _named(grid, tokenizer)
-            found += [
-                (passage.n, reading)
-                for reading in readings
-                if reading.score >= SURE or not (named and _of_namesake(question, reading, named))
-            ]
+            readings = looked_up(question, grid, tokenizer)
+            if not readings:
+                read = read_cells(question, grid, tokenizer, about=han_folded(about, tokenizer))
+                named = _named(grid, tokenizer)
+                readings = [r for r in read if not named or not _of_namesake(question, r, named)]
+            found += [(passage.n, reading) for reading in readings]
     least = MIN_CELL if _asks_value(part) else SURE_CELL
     good = [pair for pair in found if pair[1].score >= least]
     good.sort(key=lambda pair: -pair[1].score)

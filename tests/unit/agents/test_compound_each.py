@@ -17,7 +17,12 @@ def test_what_is_asked_of_each_subject_is_asked_one_by_one(question, parts):
 
 @pytest.mark.parametrize(
     "question",
-    ["泵甲和泵乙的总流量是多少？", "和平站的流量分别是多少？", "它和泵乙的流量分别是多少？"],
+    [
+        "泵甲和泵乙的总流量是多少？",
+        "和平站的流量分别是多少？",
+        "它和泵乙的流量分别是多少？",
+        "2022年和2023年员工人数分别是多少？",
+    ],
 )
 def test_one_sum_one_name_and_a_pronoun_are_not_cut(question):
     assert split_compound(question) == []

@@ -63,6 +63,13 @@ def test_what_the_evidence_does_not_say_is_marked_once(answer: str, missing: str
     assert missing in repair_request(checked)
 
 
+def test_a_line_that_says_what_was_not_found_is_not_marked() -> None:
+    checked = check_answer("营业收入为15.77亿元[1]。\n没有找到：2035年净利润", EVIDENCE)
+    assert MARK not in checked.text
+    assert checked.verdict == "supported"
+    assert MARK in check_answer("2035年净利润为99.5亿元。", EVIDENCE).text
+
+
 def test_a_statement_about_something_else_is_unsupported() -> None:
     assert check_answer("月球由奶酪制成[1]。", EVIDENCE).verdicts == {1: "unsupported"}
 
