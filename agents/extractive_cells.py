@@ -316,11 +316,12 @@ def cells(
     """The best readings of all tables with their passage's number, all from one passage."""
     found: list[tuple[int, Reading]] = []
     for passage, tables in _tables(part, passages, figures):
-        about = f"{passage.title} {passage.section_path} {_without_rows(passage.text)}"
+        head = f"{passage.title} {passage.section_path} {_before_tables(passage.text)}"
+        about = han_folded(f"{head} {_without_rows(passage.text)}", tokenizer)
         for grid in tables:
             readings = looked_up(question, grid, tokenizer)
             if not readings:
-                read = read_cells(question, grid, tokenizer, about=han_folded(about, tokenizer))
+                read = read_cells(question, grid, tokenizer, about=about, head=head)
                 named = _named(grid, tokenizer)
                 readings = [r for r in read if not named or not _of_namesake(question, r, named)]
             found += [(passage.n, reading) for reading in readings]

@@ -79,19 +79,26 @@ def markdown_grids(text: str) -> list[Grid]:
 
 
 def read_cells(
-    question: str, grid: Grid, tokenizer: Tokenizer, *, about: str = "", most: int = 3
+    question: str,
+    grid: Grid,
+    tokenizer: Tokenizer,
+    *,
+    about: str = "",
+    head: str = "",
+    most: int = 3,
 ) -> list[Reading]:
     """The cells that answer the question, best first; empty when no row fits its words.
 
     `about` is what is known of the whole table (caption, section, document): words that it holds
-    choose no cell, but they do not speak against one either.
+    choose no cell, but they do not speak against one either. `head` is what stands over the table:
+    years in it are the table's.
     """
     grid = without_numbering(grid)
     wanted = set(asked_terms(question, tokenizer))
     if not wanted or len(grid) < 2:
         return _pairs(grid, wanted, tokenizer) if wanted else []
     heads = header_rows(grid)
-    if _of_other_years(question, grid, heads, about):
+    if _of_other_years(question, grid, heads, head):
         return []
     stub = stub_columns(grid, heads)
     columns = column_heads(grid, heads)
@@ -117,14 +124,14 @@ def read_cells(
     return [reading for _, reading in ranked[:most]]
 
 
-def _of_other_years(question: str, grid: Grid, heads: int, about: str) -> bool:
+def _of_other_years(question: str, grid: Grid, heads: int, head: str) -> bool:
     """Whether the table is a series over years without the year that is asked for."""
     asked = set(_YEAR.findall(question))
     series = [cell for row in grid[:heads] for cell in row] + [
         row[0] for row in grid[heads:] if row
     ]
     years = {year for cell in series for year in _YEAR.findall(cell)}
-    return len(years) > 1 and bool(asked) and not asked & (years | set(_YEAR.findall(about)))
+    return len(years) > 1 and bool(asked) and not asked & (years | set(_YEAR.findall(head)))
 
 
 def without_numbering(grid: Grid) -> Grid:
