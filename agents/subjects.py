@@ -31,10 +31,12 @@ _KINDS = (
     "plant|unit|pump|fan|line|building|block|site|product|model|machine|boiler|tank|valve"
     "|reactor|phase|zone|station|workshop|system|company|class"
 )
+_SORTS = "锅|给水|循环水?|凝结水|冷却水?|水轮|汽轮|发电|送风|引风|空压|工作|检修|进水|泄洪"
 _SIBLING = re.compile(
     rf"(?<![A-Za-z\d\-])(?:[A-Z](?:\s?(?![的是和与及或为在有比])[一-鿿]){{0,2}}?|[甲乙丙丁])\s?"
     rf"(?P<n>[{_PLANT}]|产品|设备|公司|系统|方案|车间)"
-    r"|(?<![月\d])(?:\d+|[一二三四五六七八九十]+)\s?[号#]\s?(?P<m>[机泵闸阀楼线厂炉库塔轮车站罐井桥门])"
+    rf"|(?<![月\d])(?:\d+|[一二三四五六七八九十]+)\s?[号#]\s?(?P<mid>{_SORTS})?"
+    r"(?P<m>[机泵闸阀楼线厂炉库塔轮车站罐井桥门])"
     rf"|\b(?P<en>(?i:{_KINDS}))\s(?:[A-Z]|\d+)\b"
     r"|\b(?P<noun>(?!(?i:the|and|for|with|from|are|was|has|had|did|does|can|may|not|but)\b)"
     r"[A-Za-z][a-z]{2,11})\s[A-H]\b(?![.\-'’]|\s[A-Z])"
@@ -224,9 +226,13 @@ class Sibling(NamedTuple):
 
 def of_another(question: str, text: str) -> bool:
     """Whether the text names a sibling of the question's subject ("A 泵" for "B 泵", 乙厂 for
-    plant A, KLP-50 for KLP-80, "XYZ-10 泵" for "KLP-80 泵") and not the subject itself."""
+    plant A, KLP-50 for KLP-80, "XYZ-10 泵" for "KLP-80 泵") and not the subject itself; of several
+    subjects ("甲厂2号锅炉") one is enough."""
     mine, others = siblings(question), siblings(text)
-    return bool(_rivals(mine, others)) and not _same(mine, others)
+    named = {one.name for one in mine if _same([one], others)}
+    missing = [one for one in mine if one.name not in named]
+    kinds = {one.kind for one in mine if one.name in named}
+    return bool(_rivals([one for one in missing if one.kind not in kinds], others))
 
 
 def _rivals(mine: Iterable[Sibling], others: Iterable[Sibling]) -> list[Sibling]:
@@ -265,6 +271,8 @@ def _sibling(found: re.Match[str]) -> Sibling:
     name, middle = _DESIGNATED.sub("", folded(found.group()).replace(folded(kind), "", 1)), ""
     if found["n"] and has_cjk(name[1:]):
         name, middle = name[:1], name[1:]
+    if found["mid"]:
+        name, middle = name.removesuffix(folded(found["mid"])), found["mid"].replace("锅", "")
     return Sibling(_kind(kind), _designator(name), middle)
 
 
