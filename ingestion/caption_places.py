@@ -1,6 +1,6 @@
 """Which text on a page is the caption of which picture, by where both stand."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
 from ..core.chunk import CaptionOrigin
@@ -13,6 +13,7 @@ _TOUCH = 0.06  # of the page's height: how far such a caption may be
 _STRAY = 0.35  # of the page's height: how far a caption is when pieces of the figure are between
 _PIECE = 260  # characters that such a piece has at most
 _LARGE, _SMALL = 0.02, 0.006  # of the page's area: smaller pictures are logos, dots and rules
+_Page = dict[int, Block]  # a page's blocks by their place in the document
 
 
 @dataclass
@@ -44,10 +45,11 @@ class Slot:
 def from_neighbours(slots: list[Slot], blocks: Sequence[Block]) -> None:
     """Text blocks of a caption's form over or under a picture that has no numbered caption."""
     wanted = [slot for slot in slots if not slot.labelled]
+    pages = _by_page(blocks, {slot.block.page for slot in wanted})
     pairs = [
         (cost, slot.place, place, slot)
         for slot in wanted
-        for place, cost in _candidates(slot, blocks)
+        for place, cost in _candidates(slot, blocks, pages.get(slot.block.page, {}))
     ]
     done: set[int] = set()
     taken: set[int] = set()
@@ -62,41 +64,50 @@ def from_strays(slots: list[Slot], blocks: Sequence[Block]) -> None:
     """The one caption of a page that no picture has goes to the one large picture over it that
     has none: the pieces of a figure that is part drawing, part text stand between them."""
     used = {index for slot in slots for index in slot.extra}
+    bare: dict[int | None, list[Slot]] = {}
     for slot in slots:
-        page = slot.block.page
-        bare = [
-            s for s in slots if s.block.page == page and not s.labelled and _area(s.block) >= _LARGE
-        ]
-        if page is None or bare != [slot] or slot.block.kind == "table":
-            continue
+        if not slot.labelled and _area(slot.block) >= _LARGE:
+            bare.setdefault(slot.block.page, []).append(slot)
+    alone = [found[0] for found in bare.values() if len(found) == 1]
+    pages = _by_page(blocks, {slot.block.page for slot in alone})
+    for slot in alone:
+        page = pages.get(slot.block.page, {})
         strays = [
             block
-            for block in blocks
-            if block.page == page
-            and block.kind in _TEXTS
+            for block in page.values()
+            if block.kind in _TEXTS
             and block.index not in used
             and (label := is_caption(block.text))
             and fits(slot.block, label)
         ]
-        if len(strays) == 1 and _under(slot.block, strays[0], blocks):
+        if slot.block.kind != "table" and len(strays) == 1 and _under(slot, strays[0], page):
             slot.take(strays[0], "context")
 
 
-def _candidates(slot: Slot, blocks: Sequence[Block]) -> Iterator[tuple[int, float]]:
+def _by_page(blocks: Sequence[Block], wanted: Set[int | None]) -> dict[int | None, _Page]:
+    """The blocks of those pages."""
+    pages: dict[int | None, _Page] = {}
+    for place, block in enumerate(blocks):
+        if block.page is not None and block.page in wanted:
+            pages.setdefault(block.page, {})[place] = block
+    return pages
+
+
+def _candidates(slot: Slot, blocks: Sequence[Block], page: _Page) -> Iterator[tuple[int, float]]:
     """Places of the text blocks that can be the caption, each with its cost."""
     near = range(max(0, slot.place - 2), min(len(blocks), slot.place + 3))
     for place in near:
-        cost = _cost(slot, blocks, place)
+        cost = _cost(slot, blocks, place, page)
         if cost is not None:
             yield place, cost
-    for place in range(len(blocks)):
-        if place not in near and blocks[place].page == slot.block.page:
-            cost = _touching(slot, blocks, place)
+    for place, block in page.items():
+        if place not in near:
+            cost = _touching(slot, block, page)
             if cost is not None:
                 yield place, cost
 
 
-def _cost(slot: Slot, blocks: Sequence[Block], place: int) -> float | None:
+def _cost(slot: Slot, blocks: Sequence[Block], place: int, page: _Page) -> float | None:
     """How far a text block is from being the caption: None when it cannot be."""
     block = blocks[place]
     if place == slot.place or block.kind not in _TEXTS or block.page != slot.block.page:
@@ -105,49 +116,48 @@ def _cost(slot: Slot, blocks: Sequence[Block], place: int) -> float | None:
     if label is None and block.raw_type != "caption":
         return None
     if label is not None and not fits(slot.block, label):
-        return _touching(slot, blocks, place)
+        return _touching(slot, block, page)
     between = blocks[min(place, slot.place) + 1 : max(place, slot.place)]
     if any(b.kind not in VISUAL_KINDS and not is_caption(b.text) for b in between):
-        return _touching(slot, blocks, place)
+        return _touching(slot, block, page)
     expected = -1 if slot.block.kind == "table" else 1
     side = 0.0 if (place - slot.place) * expected > 0 else 0.4
     return side + abs(place - slot.place) + _gap(slot.block, block)
 
 
-def _touching(slot: Slot, blocks: Sequence[Block], place: int) -> float | None:
+def _touching(slot: Slot, block: Block, page: _Page) -> float | None:
     """The cost of a caption that stands right over or under the picture, wherever the reading
     order has it; a table that was taken for a picture may have a table's caption."""
-    block = blocks[place]
     a, b = slot.block.bbox, block.bbox
-    label = is_caption(block.text)
-    if label is None or a is None or b is None or block.kind not in _TEXTS or not _over(a, b):
+    if a is None or b is None or block.kind not in _TEXTS or not _over(a, b):
         return None
-    if _apart(a, b) > _TOUCH or list(_between(slot.block, block, blocks)):
+    label = is_caption(block.text) if _apart(a, b) <= _TOUCH else None
+    if label is None or any(_between(slot, block, page)):
         return None
     if not fits(slot.block, label) and (slot.block.kind == "table" or _area(slot.block) < _SMALL):
         return None
     return _FAR + 4 * _apart(a, b) + (0.0 if fits(slot.block, label) else 1.0)
 
 
-def _under(picture: Block, text: Block, blocks: Sequence[Block]) -> bool:
-    a, b = picture.bbox, text.bbox
+def _under(slot: Slot, text: Block, page: _Page) -> bool:
+    a, b = slot.block.bbox, text.bbox
     if a is None or b is None or not _over(a, b) or not 0 <= b.y0 - a.y1 <= _STRAY:
         return False
     return all(
         block.kind in _TEXTS and block.kind != "title" and len(block.text) <= _PIECE
-        for block in _between(picture, text, blocks)
+        for block in _between(slot, text, page)
     )
 
 
-def _between(picture: Block, text: Block, blocks: Sequence[Block]) -> Iterator[Block]:
+def _between(slot: Slot, text: Block, page: _Page) -> Iterator[Block]:
     """The blocks that stand between the two on the page."""
-    a, b = picture.bbox, text.bbox
+    a, b = slot.block.bbox, text.bbox
     if a is None or b is None:
         return
     top, bottom = min(a.y1, b.y1), max(a.y0, b.y0)
-    for block in blocks:
+    for place, block in page.items():
         box = block.bbox
-        if block.page != picture.page or box is None or block in (picture, text):
+        if box is None or place == slot.place or block.index == text.index:
             continue
         if top <= (box.y0 + box.y1) / 2 <= bottom and (_over(a, box) or _over(b, box)):
             yield block

@@ -161,3 +161,17 @@ def test_a_figure_of_drawing_and_text_takes_the_one_caption_that_no_picture_has(
     place = BBox(x0=0.5, y0=0.46, x1=0.9, y1=0.48)
     heading = text("2 Method", bbox=place).model_copy(update={"kind": "title"})
     assert captions(drawing, *pieces, heading, caption) == [("", "none")]
+
+
+def test_many_tables_are_looked_at_page_by_page(monkeypatch):
+    read = []
+    monkeypatch.setattr("tuwen.ingestion.caption_places.is_caption", read.append)
+    for page in (None, 1):
+        read.clear()
+        blocks = [
+            block
+            for n in range(60)
+            for block in (picture(kind="table", page=page and n), text(f"段落{n}", page=page and n))
+        ]
+        captions(*blocks)
+        assert len(read) < 10 * len(blocks)
