@@ -11,7 +11,7 @@ from ..core.ports import Tokenizer
 from ..core.text import has_cjk
 from .extractive_concepts import han_folded
 from .extractive_lookup import SURE, looked_up, properties
-from .extractive_sentences import passage_sentences
+from .extractive_sentences import prose
 from .extractive_tables import (
     Grid,
     Reading,
@@ -114,9 +114,7 @@ def unfound(
 
 def _sentence_of(key: Sequence[str], passages: Sequence[Passage]) -> tuple[int, str] | None:
     for passage in passages:
-        for text in passage_sentences(passage):
-            if text.lstrip().startswith(("|", "<")):
-                continue
+        for text in prose(passage):
             rest = text
             for item in key:
                 rest = re.sub(re.escape(item), " ", rest, flags=re.I)

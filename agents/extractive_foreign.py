@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from ..core.ports import Embedder
 from .extractive_bridge import bridged
 from .extractive_quantities import quantity_asked
-from .extractive_sentences import Candidate
+from .extractive_sentences import Candidate, year_clash
 from .extractive_words import answer_kind
 from .passages import Passage
 
@@ -33,7 +33,7 @@ def foreign_answers(
 
     `embedder` compares texts across languages.
     """
-    found = [c for c in ranked if c.foreign and not c.empty]
+    found = [c for c in ranked if c.foreign and not c.empty and not year_clash(question, c.text)]
     if not found:
         return []
     found = sorted(found, key=lambda c: -c.meaning)[:_COMPARED]

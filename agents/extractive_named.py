@@ -8,7 +8,7 @@ from ..core.ports import Tokenizer
 from .extractive_cells import grids
 from .extractive_concepts import asked_terms, terms_in
 from .extractive_forms import Line
-from .extractive_sentences import Candidate, is_caption, passage_sentences
+from .extractive_sentences import Candidate, is_caption, passage_sentences, prose
 from .extractive_tables import column_heads, header_rows
 from .passages import Passage
 from .subjects import asked_identifiers, holds_code
@@ -50,7 +50,7 @@ def said_of_codes(codes: Sequence[str], passages: Sequence[Passage]) -> list[Lin
 
     lines: list[Line] = []
     for passage in passages:
-        spans = [s for s in passage_sentences(passage) if not s.lstrip().startswith(("|", "<"))]
+        spans = prose(passage)
         lines += [(passage.n, s) for s in spans if holds(s) and not is_caption(s)]
         lines += [(passage.n, row) for row in _rows(passage) if holds(row)]
     return lines[:MOST_LINES]

@@ -75,6 +75,11 @@ def passage_sentences(passage: Passage) -> list[str]:
     return [text[start:end] for start, end in sentences(text)]
 
 
+def prose(passage: Passage) -> list[str]:
+    """The passage's sentences without the rows of its tables."""
+    return [s for s in passage_sentences(passage) if not s.lstrip().startswith(("|", "<"))]
+
+
 def rank_sentences(
     question: str,
     passages: Sequence[Passage],
@@ -93,7 +98,7 @@ def rank_sentences(
     meaning = _cosines(question, [c.text for c in near], embedder) if near else []
     titles = [_title_share(question, passage, tokenizer) for passage in passages]
     unit = asked_unit(question)
-    years = [_year_clash(question, f"{p.title} {p.section_path} {p.text}") for p in passages]
+    years = [year_clash(question, f"{p.title} {p.section_path} {p.text}") for p in passages]
     ranked = []
     for candidate, cosine in zip(near, meaning, strict=True):
         score = (
@@ -105,14 +110,14 @@ def rank_sentences(
             + (W_UNIT if unit and _unit_near(unit, tokenizer.fold(candidate.text)) else 0.0)
             + _fitting(question, candidate)
             - W_NO_YEAR * years[candidate.passage]
-            - W_OTHER_YEAR * _year_clash(question, candidate.text)
+            - W_OTHER_YEAR * year_clash(question, candidate.text)
             - W_PLACE * candidate.passage / max(1, len(passages))
         )
         ranked.append(candidate._replace(meaning=cosine, score=score))
     return sorted(ranked, key=lambda c: (-c.score, c.passage, c.order))
 
 
-def _year_clash(question: str, text: str) -> bool:
+def year_clash(question: str, text: str) -> bool:
     """Whether the text names years and the question asks for others."""
     asked, said = set(_YEAR.findall(question)), set(_YEAR.findall(text))
     return bool(asked and said and not asked & said)

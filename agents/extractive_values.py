@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from itertools import product
 from typing import NamedTuple
 
+from ..tools.quantities import han_value
+
 _NUMBER = re.compile(r"[-−–+]?\d+(?:[ ,]\d{3})*(?:\.\d+)?")
 _BEFORE = " ≈~约<>≤≥"
 _DAYS = {
@@ -50,7 +52,6 @@ _ADVERBS = {
     "annually": "year",
     "hourly": "hour",
 }
-_HAN = {c: n for n, c in enumerate("零一二三四五六七八九十")} | {"两": 2, "半": 0.5}
 # Values that one question may ask for.
 MOST_ASKED = 12
 _AND = re.compile(r"\s*(?:、|,\s*(?:and\b)?|以及|[和与及]|\band\b|&|\bas well as\b)\s*", re.I)
@@ -113,10 +114,7 @@ def _count(written: str | None) -> float:
         return 1.0
     if written[0].isdigit():
         return float(written)
-    if len(written) == 2:
-        tens, ones = _HAN[written[0]], _HAN[written[1]]
-        return float(tens * 10 if written[1] == "十" else tens + ones)
-    return float(_HAN[written])
+    return 0.5 if written == "半" else han_value(written) or 0.0
 
 
 def worths(cells: list[str]) -> list[float | None]:

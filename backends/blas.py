@@ -7,13 +7,11 @@ instead.
 
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 
 
 @cache
 def calm() -> None:
     """Let numpy's library use one thread from now on, in the whole process."""
-    if find_spec("threadpoolctl") is not None:
-        import numpy as np  # noqa: F401 - the library must be there to be limited
+    import numpy as np  # noqa: F401 - the library must be there to be limited
 
-        import_module("threadpoolctl").threadpool_limits(1, user_api="blas")
+    import_module("threadpoolctl").threadpool_limits(1, user_api="blas")

@@ -80,14 +80,6 @@ class State:
                     found.setdefault(key, []).append((start, posting))
         return Postings(found)
 
-    def row_of(self, chunk_id: str) -> int | None:
-        """The live row of an id."""
-        for (_, segment, dead), start in zip(self.parts, self.starts, strict=False):
-            row = segment.index.get(chunk_id)
-            if row is not None and (dead is None or not dead[row]):
-                return int(start) + row
-        return None
-
 
 class Postings(Mapping[int, Posting]):
     """Postings by key, joined over the segments when they are asked for."""

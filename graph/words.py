@@ -55,7 +55,12 @@ def spoken(state: Mapping[str, Any]) -> Language:
 
 def notice(code: str, language: Language, zh: str, en: str) -> dict[str, Any]:
     """A notice in one language, as the state holds it."""
-    return Notice(code=code, text=zh if language == "zh" else en).model_dump(mode="json")
+    return told(code, language, zh, en).model_dump(mode="json")
+
+
+def told(code: str, language: Language, zh: str, en: str) -> Notice:
+    """A notice in one language."""
+    return Notice(code=code, text=zh if language == "zh" else en)
 
 
 def cause(error: Exception, language: Language, seconds: float | None = None) -> str:

@@ -68,9 +68,6 @@ def make_analyse(services: Services, model: ModelRewriter | None) -> Node:
         )
         return analysis, bool(documents)
 
-    def filtered(options: RunOptions, language: Language) -> list[Json]:
-        return filter_notices(services, options, language)
-
     def divide(analysis: Analysis, state: ChatState, options: RunOptions) -> list[Analysis]:
         """The parts of a compound question, understood one by one.
 
@@ -112,11 +109,13 @@ def make_analyse(services: Services, model: ModelRewriter | None) -> Node:
         if model and runtime.context.use_model and unsure and history:
             seen = await rewrite(seen, state, runtime.context, meter)
         analysis, any_documents = seen
-        plain, language = (
-            _plain(analysis, any_documents),
-            answer_language(analysis, runtime.context),
+        plain = _plain(analysis, any_documents)
+        language = answer_language(analysis, runtime.context)
+        wrong = (
+            []
+            if plain
+            else await asyncio.to_thread(filter_notices, services, runtime.context, language)
         )
-        wrong = [] if plain else await asyncio.to_thread(filtered, runtime.context, language)
         parts = [] if plain else await asyncio.to_thread(divide, analysis, state, runtime.context)
         event = Analysed(
             rewritten=analysis.rewritten,

@@ -16,7 +16,7 @@ from ...tools.select_figures import is_sure
 from ..policies import Node
 from ..services import Services
 from ..state import ChatState, Json
-from ..words import Language, notice, spoken
+from ..words import Language, notice, spoken, told
 from .chat import load_finding
 
 UNREAD = frozenset({"no_text", "locked", "damaged"})
@@ -32,8 +32,9 @@ def make_finish(services: Services) -> Node:
 
     async def finish(state: ChatState, runtime: Runtime[RunOptions]) -> Json:
         event = finish_event(state)
-        gone = await asyncio.to_thread(unsearched, state, runtime.context)
-        if event.abstained and gone:
+        if event.abstained and (
+            gone := await asyncio.to_thread(unsearched, state, runtime.context)
+        ):
             event = event.model_copy(update={"notices": (*event.notices, gone)})
         payload = event.model_dump(mode="json")
         runtime.stream_writer(payload)
@@ -60,8 +61,7 @@ def unsearched_notice(failures: Sequence[FileReport], language: Language) -> Not
     names = "; ".join(f"{sanitise(item.path)} ({item.reason})" for item in ranked[:MOST_NAMED])
     more = f" +{len(failures) - MOST_NAMED}" if len(failures) > MOST_NAMED else ""
     zh = f"未能入库、未检索的文件：{names}{more}"
-    text = zh if language == "zh" else f"Not ingested, not searched: {names}{more}"
-    return Notice(code="not_searched", text=text)
+    return told("not_searched", language, zh, f"Not ingested, not searched: {names}{more}")
 
 
 def finish_event(state: ChatState) -> Finish:

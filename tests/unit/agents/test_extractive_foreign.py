@@ -56,6 +56,12 @@ def test_of_two_near_sentences_that_of_the_nearer_passage_comes_first(found):
     assert answer[0] == "喷锌厚度为90微米。"
 
 
+def test_a_sentence_of_another_year_is_no_answer(found):
+    texts, question = ["2018年利润首次披露。", "食堂扩建。"], "What was the profit in {}?"
+    assert found(question.format(2022), texts, {"利润": 0.6}) == []
+    assert found(question.format(2018), texts, {"利润": 0.6})[0] == texts[0]
+
+
 def test_text_in_the_questions_own_language_is_none_of_it(found):
     assert found(QUESTION, ["The gate is painted."], {"gate": 0.9}) == []
 
