@@ -15,10 +15,11 @@ from ..backends.embed_cache import RememberingEmbedder
 from ..backends.openai_chat import OpenAIChat
 from ..backends.pair import PairEmbedder
 from ..backends.rerank_builtin import SentenceReranker
+from ..backends.sentence_picker import SentencePicker
 from ..backends.usem3 import USEM3, BuiltinEmbedder
 from ..backends.vision_openai import OpenAIVision
 from ..core.errors import StoreError
-from ..core.ports import Embedder, Reranker
+from ..core.ports import Embedder, Reranker, Tokenizer
 from ..core.settings import EmbeddingSettings, RerankSettings, Settings
 from ..graph.services import Services
 from .config import load_settings
@@ -58,7 +59,8 @@ def open_services(settings: Settings | None = None, *, warm: bool = True) -> Ite
                 embedder=store.embedder,
                 sentences=readers.light,
                 across=readers.across,
-                reranker=make_reranker(settings.rerank, readers.light),
+                paired=readers.paired,
+                reranker=make_reranker(settings.rerank, readers, store.tokenizer),
                 chat=chat,
                 judge=helper,
                 describer=make_describer(settings, vision, helper),
@@ -144,6 +146,8 @@ class Readers(NamedTuple):
 
     light: Embedder
     across: Embedder
+    paired: bool = False
+    """Whether they are the halves and the whole of the built-in pair."""
 
 
 def make_readers(embedder: Embedder) -> Readers:
@@ -151,15 +155,18 @@ def make_readers(embedder: Embedder) -> Readers:
     cosines on their scale, which the quoting writer's bars are set for."""
     half: Embedder | None = getattr(embedder, "light", None)
     if half is not None:
-        return Readers(RememberingEmbedder(half), embedder)
+        return Readers(RememberingEmbedder(half), embedder, paired=True)
     scaled = CalibratedEmbedder(embedder, PAIR)
     if embedder.name.startswith(USEM3):
         return Readers(embedder, scaled)
     return Readers(CalibratedEmbedder(embedder, LIGHT), scaled)
 
 
-def make_reranker(settings: RerankSettings, embedder: Embedder) -> Reranker | None:
-    """The reranker that the settings name, or none."""
+def make_reranker(
+    settings: RerankSettings, readers: Readers, tokenizer: Tokenizer
+) -> Reranker | None:
+    """The reranker that the settings name, or none. The built-in pair compares picked sentences;
+    of another encoder nothing is known of its speed: its lighter reader compares all of them."""
     if settings.provider == "none":
         return None
     if settings.provider == "http":
@@ -170,4 +177,7 @@ def make_reranker(settings: RerankSettings, embedder: Embedder) -> Reranker | No
         from ..backends.bge import BGEReranker
 
         return BGEReranker(settings.model or BGE_RERANKER, max_chars=settings.max_chars)
-    return SentenceReranker(embedder, max_chars=settings.max_chars)
+    if not readers.paired:
+        return SentenceReranker(readers.light, max_chars=settings.max_chars)
+    picker = SentencePicker(tokenizer.tokens, readers.light)
+    return SentenceReranker(readers.across, picker=picker, max_chars=settings.max_chars)

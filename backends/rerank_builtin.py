@@ -14,6 +14,7 @@ import numpy as np
 
 from ..core.ports import Embedder, Vectors
 from ..core.text import digest, sentences
+from .sentence_picker import SentencePicker
 
 _ROW = re.compile(r"^\s*\|.*\|\s*$|<tr\b", re.MULTILINE)
 _TR = re.compile(r"<tr\b.*?</tr>", re.DOTALL | re.IGNORECASE)
@@ -25,10 +26,19 @@ class SentenceReranker:
     """Scores in 0..1: the best cosine of a text's sentences, windows and rows, moved from -1..1.
 
     A passage's score does not depend on the other candidates. The best sentence alone finds more
-    across languages than its mean with the whole text, and a curve over it less."""
+    across languages than its mean with the whole text, and a curve over it less. With a `picker`
+    the pieces that it picks are compared alone."""
 
-    def __init__(self, embedder: Embedder, *, max_chars: int = 2000, cached: int = 20_000) -> None:
+    def __init__(
+        self,
+        embedder: Embedder,
+        *,
+        picker: SentencePicker | None = None,
+        max_chars: int = 2000,
+        cached: int = 20_000,
+    ) -> None:
         self._embedder = embedder
+        self._picker = picker
         self._max_chars = max_chars
         self._cached = cached
         self._lock = threading.Lock()
@@ -44,6 +54,8 @@ class SentenceReranker:
         if not query.strip():
             return [0.0] * len(texts)
         parts = [_pieces(text, self._max_chars) for text in texts]
+        if self._picker is not None:
+            parts = self._picker.pick(query, [pieces[1:] or pieces for pieces in parts])
         vectors = self._embed(list(dict.fromkeys(p for ps in parts for p in ps)))
         question = self._embedder.embed_queries([query])[0] if vectors else None
         return [_score(question, [vectors[p] for p in ps]) for ps in parts]

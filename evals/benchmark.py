@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..app.services import make_reranker
+from ..app.services import Readers, make_reranker
 from ..core.options import RunOptions
 from ..core.ports import Embedder, Vectors
 from ..graph.services import Services
@@ -129,7 +129,11 @@ def run_benchmark(chunks: Sequence[str], *, questions: int, hashed: bool = False
             opened,
             embedder=embedder,
             sentences=light,
-            reranker=make_reranker(opened.settings.rerank, light),
+            reranker=make_reranker(
+                opened.settings.rerank,
+                Readers(light=light, across=embedder, paired=True),
+                opened.tokenizer,
+            ),
         )
         embedder.embed_queries(["warm-up"])
         ingest = _ingest(services, embedder, chunks)

@@ -44,13 +44,14 @@ def temporary_services(*, cached: bool = True) -> Iterator[Services]:
             readers = make_readers(services.embedder)
             sentences = CachedEmbedder(readers.light, cache_folder())
             across = CachedEmbedder(readers.across, cache_folder())
+            readers = readers._replace(light=sentences, across=across)
             try:
                 yield replace(
                     services,
                     embedder=embedder,
                     sentences=sentences,
                     across=across,
-                    reranker=make_reranker(settings.rerank, sentences),
+                    reranker=make_reranker(settings.rerank, readers, services.tokenizer),
                 )
             finally:
                 embedder.close()

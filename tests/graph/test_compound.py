@@ -68,7 +68,7 @@ async def test_a_part_without_an_answer_does_not_hide_the_other(store):
 
 
 async def test_the_model_answers_a_compound_question_in_one_call(modelled, server):
-    roles(server, writer="25 m³/h [1]。", judge='{"verdict": "answer"}')
+    roles(server, writer="25 m³/h [1][2]。", judge='{"verdict": "answer"}')
     turn = await Talk(modelled()).say(TWO)
     writers = [asked for asked in server.requests if asked.body.get("stream")]
     assert len(writers) == 1

@@ -119,6 +119,21 @@ def test_a_variant_query_brings_new_chunks_without_outranking_the_question():
     assert order[:2] == ["a", "x"]
 
 
+def test_what_one_leg_is_sure_of_precedes_what_both_only_like():
+    others = [f"other {i:02}" for i in range(18)]
+    dense = leg(
+        "dense", ["sure", "liked", *others], [0.6, 0.45, *(0.4 - 0.005 * i for i in range(18))]
+    )
+    words = leg(
+        "keyword",
+        ["liked", *others, "sure"],
+        [6.2, *(6 - 0.1 * i for i in range(18)), 5.0],
+        coverage=0.6,
+    )
+    assert ids(coverage_fusion([dense, words]))[:2] == ["sure", "liked"]
+    assert ids(rrf([dense, words]))[:2] == ["liked", "other 00"]
+
+
 def test_scores_that_are_not_numbers_are_ignored():
     dense = leg("dense", "ab", [float("nan"), 0.4])
     hits = coverage_fusion([dense, leg("keyword", "b", [1.0], coverage=0.9)])

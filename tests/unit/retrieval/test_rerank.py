@@ -3,7 +3,7 @@ import pytest
 from tuwen.core.errors import ModelError
 from tuwen.core.evidence import Hit
 from tuwen.tools.merge import kept
-from tuwen.tools.rerank import WEIGHT, rerank_hits, sentence_weight
+from tuwen.tools.rerank import HEAD, Voice, rerank_hits, sentence_voice
 
 
 class Scripted:
@@ -78,7 +78,8 @@ def test_a_table_keeps_its_fused_place_unless_asked(make_hit, make_chunk):
         "b": make_chunk("b", text="b"),
     }
     reranker = Scripted({"t": 0.0, "a": 0.5, "b": 0.4})
-    assert rerank_hits(reranker, "q", hits, chunks, n=3)[0].explain.reranked is None
+    first = rerank_hits(reranker, "q", hits, chunks, n=3, voice=Voice(0.3, 5.0))[0]
+    assert (first.chunk_id, first.explain.reranked) == ("t", None)
     assert "t" not in reranker.asked[0][1]
     rerank_hits(reranker, "q", hits, chunks, n=3, tables=True)
     assert "t" in reranker.asked[1][1]
@@ -110,10 +111,36 @@ def test_logits_and_probabilities_give_the_same_order(scene):
     assert ids(low) == ids(high)
 
 
-def test_the_sentence_reranker_speaks_only_where_the_words_do_not_meet():
-    assert sentence_weight(0.0) == WEIGHT
-    assert sentence_weight(1.0) == 0.0
-    assert 0.0 < sentence_weight(0.2) < WEIGHT
+def test_a_light_sentence_reranker_speaks_only_where_the_words_do_not_meet():
+    weights = [sentence_voice(c, paired=False).weight for c in (0.0, 0.2, 0.25, 1.0)]
+    assert weights == sorted(weights, reverse=True)
+    assert weights[0] > weights[1] > weights[-1] == 0.0
+
+
+def test_the_pair_is_asked_about_fewer_hits_where_the_words_meet():
+    near, far = sentence_voice(1.0, paired=True), sentence_voice(0.0, paired=True)
+    assert 0.0 < near.weight < far.weight
+    assert near.margin < far.margin
+
+
+def test_only_hits_near_the_first_are_scored_and_the_rest_stays_behind_them(make_chunk):
+    scores = [3.0, 2.9, 2.8, *(0.1 * (20 - i) for i in range(3, 20))]
+    names = [f"c{i:02}" for i in range(20)]
+    hits = [Hit(chunk_id=i, score=s) for i, s in zip(names, scores, strict=True)]
+    chunks = {name: make_chunk(name, text=name) for name in names}
+    reranker = Scripted({"c00": 0.2, "c01": 0.1, "c02": 0.9})
+    ordered = rerank_hits(reranker, "q", hits, chunks, n=20, voice=Voice(0.4, 1.0))
+    assert reranker.asked == [("q", names[:3])]
+    assert ids(ordered) == ["c02", "c00", "c01", *names[3:]]
+
+
+def test_the_built_in_reranker_is_asked_about_ten_hits_at_most(make_chunk):
+    names = [f"c{i:02}" for i in range(20)]
+    hits = [Hit(chunk_id=name, score=1.0 - 0.01 * i) for i, name in enumerate(names)]
+    chunks = {name: make_chunk(name, text=name) for name in names}
+    reranker = Scripted(dict.fromkeys(names, 0.5))
+    rerank_hits(reranker, "q", hits, chunks, n=20, voice=Voice(0.4, 9.0))
+    assert [len(texts) for _, texts in reranker.asked] == [HEAD]
 
 
 def test_without_weight_the_reranker_is_not_asked():
@@ -124,5 +151,5 @@ def test_without_weight_the_reranker_is_not_asked():
             raise AssertionError("asked")
 
     hits = [Hit(chunk_id="a", score=2.0), Hit(chunk_id="b", score=1.0)]
-    ordered = rerank_hits(Never(), "q", hits, {}, n=1, weight=0.0)
+    ordered = rerank_hits(Never(), "q", hits, {}, n=1, voice=Voice(0.0, None))
     assert [hit.chunk_id for hit in ordered if not hit.explain.dropped] == ["a"]
