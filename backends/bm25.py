@@ -45,11 +45,16 @@ def add_scores(scores: Floats, posting: Posting, weight: float, norms: Floats) -
     np.add.at(scores, rows, part)
 
 
-def best(values: Floats, rows: NDArray[Any], n: int, ids: Sequence[str]) -> list[tuple[str, float]]:
-    """The n best as (id, score), by falling score, ties by id; `values[i]` is of `rows[i]`."""
+def best(
+    values: Floats, rows: NDArray[Any], n: int, ids: Sequence[str]
+) -> list[tuple[str, float, int]]:
+    """The n best as (id, score, place), by falling score, ties by id; `values[place]` is of
+    `rows[place]`."""
+    places = np.arange(len(rows))
     if len(rows) > n > 0:
         edge = np.partition(values, len(values) - n)[len(values) - n]
-        keep = values >= edge
-        rows, values = rows[keep], values[keep]
-    ranked = sorted(zip((-values).tolist(), (ids[r] for r in rows.tolist()), strict=True))
-    return [(chunk_id, -score) for score, chunk_id in ranked[:n]]
+        places = np.flatnonzero(values >= edge)
+    falling = (-values[places]).tolist()
+    named = (ids[row] for row in rows[places].tolist())
+    ranked = sorted(zip(falling, named, places.tolist(), strict=True))
+    return [(chunk_id, -score, place) for score, chunk_id, place in ranked[:n]]

@@ -11,6 +11,7 @@ import sqlite3
 import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,11 @@ from ..core.label import Label
 from ..core.ports import CollectionInfo
 from . import catalog_rows as rows
 from .catalog_failures import FailureRows
-from .catalog_schema import check_sqlite, connect, prepare
+from .catalog_schema import check_sqlite, connect, identity, prepare
 from .catalog_select import facets, filter_keys, select_ids
 
+_LAST = (1 << 63) - 1
+_REMEMBERED = 4096  # chunks read not long ago, by their text: the steps of a turn read the same
 _GIVEN = "(SELECT value FROM json_each(?))"
 _ACTIVE_CHUNKS = "FROM chunks c JOIN editions e ON e.id = c.owner AND e.active"
 _ACTIVE_FIGURES = "FROM figures f JOIN editions e ON e.id = f.owner AND e.active"
@@ -37,11 +40,13 @@ class SqliteCatalog(FailureRows):
         check_sqlite()
         self._path = path
         self._write_lock = threading.RLock()
+        self._read_chunk = lru_cache(_REMEMBERED)(Chunk.model_validate_json)
         self._local = threading.local()
         self._open: list[sqlite3.Connection] = []
         with self._errors():
             path.parent.mkdir(parents=True, exist_ok=True)
             prepare(self._connection(), path)
+            self._file = identity(path)
 
     def close(self) -> None:
         """Close every thread's connection; the catalog cannot be used afterwards."""
@@ -118,7 +123,7 @@ class SqliteCatalog(FailureRows):
                     json.dumps(facets([rows.chunk_values(c) for c in edition.chunks])),
                 ),
             ).lastrowid
-            _insert(db, int(owner or 0), edition)
+            rows.insert(db, int(owner or 0), edition)
 
     def activate(self, doc_id: str, edition: str) -> str | None:
         """Make it the visible edition, in one transaction; the edition it replaced, if any.
@@ -205,7 +210,7 @@ class SqliteCatalog(FailureRows):
                 json.dumps(list(ids)),
             )
         )
-        return [Chunk.model_validate_json(found[i]) for i in dict.fromkeys(ids) if i in found]
+        return [self._read_chunk(found[i]) for i in dict.fromkeys(ids) if i in found]
 
     def places(self, ids: Sequence[str]) -> dict[str, Place]:
         """Document and pages of those of the ids that belong to active editions."""
@@ -219,10 +224,10 @@ class SqliteCatalog(FailureRows):
     def chunks_of(self, doc_id: str, *, first: int = 0, last: int | None = None) -> list[Chunk]:
         """Active chunks of a document by ordinal, `first` to `last` inclusive."""
         return self._chunks(
-            "e.doc_id = ?1 AND c.ordinal >= ?2 AND (?3 IS NULL OR c.ordinal <= ?3)",
+            "e.doc_id = ? AND c.ordinal BETWEEN ? AND ?",
             doc_id,
             first,
-            last,
+            _LAST if last is None else last,
         )
 
     def by_semantic_id(self, doc_id: str, semantic_id: str) -> list[Chunk]:
@@ -316,8 +321,9 @@ class SqliteCatalog(FailureRows):
         return [line for line in self._column("PRAGMA quick_check") if line != "ok"]
 
     def _chunks(self, where: str, *values: Any) -> list[Chunk]:
-        sql = f"SELECT c.body {_ACTIVE_CHUNKS} WHERE {where} ORDER BY e.doc_id, c.ordinal, c.id"
-        return [Chunk.model_validate_json(body) for body in self._column(sql, *values)]
+        # The plus: sorting the few that were found is cheaper than going through their document.
+        sql = f"SELECT c.body {_ACTIVE_CHUNKS} WHERE {where} ORDER BY e.doc_id, +c.ordinal, c.id"
+        return [self._read_chunk(body) for body in self._column(sql, *values)]
 
     def _figures(self, where: str, *values: Any) -> list[Figure]:
         sql = f"SELECT f.body {_ACTIVE_FIGURES} WHERE {where} ORDER BY e.doc_id, f.ordinal, f.id"
@@ -351,6 +357,7 @@ class SqliteCatalog(FailureRows):
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         with self._errors(), self._write_lock:
+            self._check_file()
             db = self._connection()
             db.execute("BEGIN IMMEDIATE")
             try:
@@ -359,6 +366,14 @@ class SqliteCatalog(FailureRows):
                 db.execute("ROLLBACK")
                 raise
             db.execute("COMMIT")
+
+    def _check_file(self) -> None:
+        """SQLite goes on writing into a file that was removed, and nobody would find it again."""
+        if identity(self._path) != self._file:
+            raise StoreError(
+                f"The catalog {self._path} was removed or replaced while it was in use. Restart;"
+                " what is in the folder then is what counts."
+            )
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -370,26 +385,6 @@ class SqliteCatalog(FailureRows):
                 " and may be written and that the disk has space; restart after it was moved or"
                 " removed."
             ) from error
-
-
-def _insert(db: sqlite3.Connection, owner: int, edition: Edition) -> None:
-    db.executemany(
-        "INSERT INTO chunks (owner, chunk_id, ordinal, semantic_id, section_number, page_start,"
-        " page_end, meta, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            rows.chunk_row(owner, c, json.dumps(rows.chunk_values(c), ensure_ascii=True))
-            for c in edition.chunks
-        ),
-    )
-    db.executemany(
-        "INSERT INTO figures (owner, figure_id, ordinal, label, base_label, body)"
-        " VALUES (?, ?, ?, ?, ?, ?)",
-        (rows.figure_row(owner, f) for f in edition.figures),
-    )
-    db.executemany(
-        "INSERT INTO assets (owner, asset_id) VALUES (?, ?)",
-        ((owner, asset_id) for asset_id in rows.asset_ids(edition)),
-    )
 
 
 def _natural(key: str) -> list[tuple[int, str]]:

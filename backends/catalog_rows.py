@@ -1,5 +1,7 @@
 """Nouns to rows and back, and how a filter matches a value."""
 
+import json
+import sqlite3
 import unicodedata
 from collections.abc import Mapping
 from typing import Any
@@ -113,3 +115,24 @@ def matches(value: Any, choice: set[str]) -> bool:
         return False
     values = value if isinstance(value, list) else [value]
     return any(comparable(v) in choice for v in values)
+
+
+def insert(db: sqlite3.Connection, owner: int, edition: Edition) -> None:
+    """Write an edition's chunks, figures and the names of its pictures."""
+    db.executemany(
+        "INSERT INTO chunks (owner, chunk_id, ordinal, semantic_id, section_number, page_start,"
+        " page_end, meta, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            chunk_row(owner, c, json.dumps(chunk_values(c), ensure_ascii=True))
+            for c in edition.chunks
+        ),
+    )
+    db.executemany(
+        "INSERT INTO figures (owner, figure_id, ordinal, label, base_label, body)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        (figure_row(owner, f) for f in edition.figures),
+    )
+    db.executemany(
+        "INSERT INTO assets (owner, asset_id) VALUES (?, ?)",
+        ((owner, asset_id) for asset_id in asset_ids(edition)),
+    )

@@ -101,3 +101,12 @@ def prepare(connection: sqlite3.Connection, path: Path) -> None:
         )
     if found == 0:
         connection.executescript(f"BEGIN;{_TABLES}PRAGMA user_version = {VERSION};COMMIT;")
+
+
+def identity(path: Path) -> tuple[int, int]:
+    """What tells a file from another one put in its place; (0, 0) where there is none."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return (0, 0)
+    return (found.st_dev, found.st_ino)

@@ -47,6 +47,7 @@ class ChromaVectors:
         self._lock = threading.RLock()
         self._client: ClientAPI | None = None
         self._stores: dict[tuple[str, bool], Chroma] = {}
+        self._absent: set[tuple[str, bool]] = set()  # known not to be, where one process writes
         # Only where one process writes: the file knows nothing of another's changes.
         self._rows_folder = None if url else folder.with_name(f"{folder.name}-rows")
         self._rows: dict[str, VectorRows] = {}
@@ -154,6 +155,7 @@ class ChromaVectors:
         """Release the folder or the connection."""
         with self._lock:
             self._stores.clear()
+            self._absent.clear()
             self._rows.clear()
             if self._client is not None:
                 disconnect(self._client)
@@ -280,7 +282,7 @@ class ChromaVectors:
 
     def _store(self, collection: str, visual: bool) -> "Chroma | None":
         store = self._stores.get((collection, visual))
-        if store is None:
+        if store is None and (collection, visual) not in self._absent:
             from chromadb.errors import NotFoundError
             from langchain_chroma import Chroma
 
@@ -289,6 +291,8 @@ class ChromaVectors:
                 # The wrapper needs 40 ms to find that there is none.
                 client.get_collection(name, embedding_function=None)
             except NotFoundError:
+                if not self._url:
+                    self._absent.add((collection, visual))
                 return None
             store = Chroma(
                 collection_name=name, client=client, create_collection_if_not_exists=False
@@ -306,6 +310,7 @@ class ChromaVectors:
             collection_configuration=self._configuration(),
         )
         self._stores[collection, visual] = store
+        self._absent.discard((collection, visual))
         rows = self._rows_of(store._collection)
         if rows is not None and not len(rows):
             rows.mark(whole=True)  # nothing is in either

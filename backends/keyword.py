@@ -28,7 +28,8 @@ from .schema import batches, internal_name
 _FORMAT = "1"
 _BLOCK = 2000  # texts turned into terms at once
 _MANIFEST = "manifest.json"
-_KEPT_BYTES = 256 << 20  # for what frequent terms add, over all collections
+_KEPT_BYTES = 256 << 20  # for what frequent terms add, over all collections,
+_KEPT_PER_ROW = 1100  # and at least so much for each chunk of the largest: some 500 terms
 
 
 class PostingsIndex:
@@ -130,6 +131,7 @@ class PostingsIndex:
         before = self._states.get(collection)
         if state is not None:
             self._states[collection] = state
+            self._kept.widen(state.rows * _KEPT_PER_ROW)
         else:
             self._states.pop(collection, None)
         if before is not None:

@@ -13,6 +13,8 @@ from .keyword_share import POOL, held_shares, with_shares
 from .keyword_state import State
 from .keyword_terms import QueryTerms
 
+_SAMPLED = 16
+
 
 def find(state: State, terms: QueryTerms, n: int, allowed: Collection[str] | None) -> KeywordHits:
     """The n best chunks; see PostingsIndex.search."""
@@ -27,23 +29,34 @@ def find(state: State, terms: QueryTerms, n: int, allowed: Collection[str] | Non
         return KeywordHits()
     shares = held_shares(state, terms, postings, rows)
     chinese = terms.streams[0] != terms.streams[2]
-    hits = best(
-        with_shares(scores[rows].astype(np.float64), shares, chinese=chinese), rows, n, state.ids
+    values = with_shares(scores[rows].astype(np.float64), shares, chinese=chinese)
+    hits = best(values, rows, n, state.ids)
+    return KeywordHits(
+        hits=tuple((chunk_id, score) for chunk_id, score, _ in hits),
+        coverage=max((float(shares[place]) for *_, place in hits[:3]), default=0.0),
     )
-    first = {chunk_id for chunk_id, _ in hits[:3]}
-    held = [
-        s for s, row in zip(shares.tolist(), rows.tolist(), strict=True) if state.ids[row] in first
-    ]
-    return KeywordHits(hits=tuple(hits), coverage=max(held, default=0.0))
 
 
 def _pool(scores: NDArray[np.floating], size: int) -> NDArray[np.int64]:
     """The best `size` rows that score at all, and all that score as much as the last, ascending."""
-    if len(scores) > size:
-        edge = np.partition(scores, len(scores) - size)[len(scores) - size]
-        if edge > 0:
-            return np.flatnonzero(scores >= edge)
-    return np.flatnonzero(scores > 0)
+    if len(scores) <= size:
+        return np.flatnonzero(scores > 0)
+    rows = _front(scores, size)
+    front = scores[rows]
+    edge = np.partition(front, len(front) - size)[len(front) - size]
+    return rows[front >= edge] if edge > 0 else np.flatnonzero(scores > 0)
+
+
+def _front(scores: NDArray[np.floating], size: int) -> NDArray[np.int64]:
+    """At least `size` rows, ascending, among them the best so many and their ties: judged by every
+    sixteenth row, or else all."""
+    some = scores[::_SAMPLED]
+    place = 2 * size // _SAMPLED + _SAMPLED
+    if len(some) > 2 * place:
+        rows = np.flatnonzero(scores >= np.partition(some, len(some) - place)[len(some) - place])
+        if len(rows) >= size:
+            return rows
+    return np.arange(len(scores))
 
 
 def _allowed(state: State, allowed: Collection[str]) -> Mask:

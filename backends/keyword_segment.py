@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .bm25 import Posting
 from .keyword_terms import Keys, TermBlock
 
 _SLICE = 4_000_000  # postings moved at once: bounds the memory of a merge
@@ -38,25 +37,13 @@ class Segment:
         """Row of each id."""
         return {chunk_id: row for row, chunk_id in enumerate(self.ids)}
 
-    def postings(self, keys: Sequence[int], dead: Mask | None) -> list[Posting | None]:
-        """Posting of each key without dead chunks; None where no chunk holds the term."""
+    def spans(self, wanted: Keys) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where the postings of each key start and stop: at one place where no chunk holds it."""
         if not len(self.keys):
-            return [None] * len(keys)
-        wanted = np.array(keys, dtype=np.uint64)
+            none = np.zeros(len(wanted), dtype=np.int64)
+            return none, none
         places = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
-        found = (self.keys[places] == wanted).tolist()
-        starts, stops = self.indptr[places].tolist(), self.indptr[places + 1].tolist()
-        return [
-            self._posting(start, stop, dead) if ok else None
-            for start, stop, ok in zip(starts, stops, found, strict=True)
-        ]
-
-    def _posting(self, start: int, stop: int, dead: Mask | None) -> Posting | None:
-        rows, counts = self.rows[start:stop], self.counts[start:stop]
-        if dead is not None:
-            alive = ~dead[rows]
-            rows, counts = rows[alive], counts[alive]
-        return (rows, counts) if len(rows) else None
+        return self.indptr[places], self.indptr[places + (self.keys[places] == wanted)]
 
 
 def build(block: TermBlock, ids: list[str]) -> Segment:

@@ -6,7 +6,7 @@ by inverse document frequency) does not: of the chunks that BM25 ranks first, th
 of the question come nearer to the top.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from .bm25 import Floats, idf
 from .keyword_segment import Mask
 from .keyword_state import Postings, State
-from .keyword_terms import QueryTerms, word_grams, word_key
+from .keyword_terms import QueryTerms, stream_of
+from .tokenizer import HAN_RUN
 
 POOL = 4
 """Of the chunks asked for, so many times are looked at again."""
@@ -28,17 +29,26 @@ Rows = NDArray[np.integer]
 
 def held_shares(state: State, terms: QueryTerms, postings: Postings, rows: Rows) -> Floats:
     """Share 0..1 of the question's words, by inverse document frequency, that each of `rows`
-    (ascending) holds. A Chinese word counts as held when all its character pairs are."""
-    words = list(dict.fromkeys(terms.words))
-    rows = rows.astype(np.int32)  # as in the postings: another kind would copy them whole
-    table = np.zeros(state.rows, dtype=bool)
-    shares = np.zeros(len(rows))
-    total = 0.0
-    for word in words:
-        weight = idf(state.chunks, postings.holding(word_key(word)) or 1)
-        total += weight
-        shares += weight * _holding(word, postings, rows, table)
-    return np.minimum(1.0, shares / total) if total > 0 else shares
+    (ascending) holds. A Chinese word counts as held when all its character pairs are: they are
+    wherever the word is."""
+    words = dict(zip(terms.words, zip(terms.streams[0], terms.grams, strict=True), strict=True))
+    parts = {
+        word: grams if HAN_RUN.fullmatch(word) else (key, *grams)
+        for word, (key, grams) in words.items()
+    }
+    held = _held(state, dict.fromkeys(k for keys in parts.values() for k in keys), postings, rows)
+    weights, lines = [], []
+    for word, (key, grams) in words.items():
+        weights.append(idf(state.chunks, postings.holding(key) or 1))
+        each = [held[part] for part in parts[word]]
+        if grams and len(each) > len(grams):  # a word that is Chinese in part
+            each = [each[0] | np.logical_and.reduce(each[1:])]
+        lines.append(each[0] if len(each) == 1 else np.logical_and.reduce(each))
+    total = sum(weights)
+    if total <= 0:
+        return np.zeros(len(rows))
+    shares = (np.array(weights)[:, np.newaxis] * np.array(lines)).sum(axis=0)
+    return np.asarray(np.minimum(1.0, shares / total))
 
 
 def with_shares(scores: Floats, shares: Floats, *, chinese: bool) -> Floats:
@@ -51,23 +61,38 @@ def with_shares(scores: Floats, shares: Floats, *, chinese: bool) -> Floats:
     return np.asarray((1 - weight) * scores / spread + weight * powered / wide)
 
 
-def _holding(word: str, postings: Postings, rows: Rows, table: Mask) -> Mask:
-    held = _among(word_key(word), postings, rows, table)
-    grams: Sequence[int] = word_grams(word)
-    if grams and not held.all():
-        held |= np.logical_and.reduce([_among(gram, postings, rows, table) for gram in grams])
-    return held
+def _held(state: State, keys: Iterable[int], postings: Postings, rows: Rows) -> dict[int, Mask]:
+    """Which of the ascending `rows` stand in each key's posting."""
+    rows = rows.astype(np.int32)  # as in the postings: another kind would copy them whole
+    held: dict[int, Mask] = {}
+    short = []
+    for key in keys:
+        if postings.holding(key) <= _MANY * len(rows):
+            short.append(key)
+            continue
+        whole = state.kept.get((state, stream_of(key), key))
+        if whole is not None:
+            held[key] = whole[rows] > 0
+            continue
+        held[key] = line = np.zeros(len(rows), dtype=bool)
+        for posting, _, first in postings.pieces(key):
+            spots = np.searchsorted(posting, rows - np.int32(first))
+            line |= posting.take(spots, mode="clip") == rows - np.int32(first)
+    return held | dict(zip(short, _marked(short, postings, rows, state.rows), strict=True))
 
 
-def _among(key: int, postings: Postings, rows: Rows, table: Mask) -> Mask:
-    """Which of the ascending `rows` stand in a posting, whose rows ascend too; `table` is lent."""
-    if key not in postings:
-        return np.zeros(len(rows), dtype=bool)
-    holding = postings[key][0]
-    if len(holding) > _MANY * len(rows):
-        places = np.searchsorted(holding, rows)
-        return np.asarray(holding.take(places, mode="clip") == rows)
-    table[holding] = True
-    held = table[rows]
-    table[holding] = False
-    return held
+def _marked(keys: Sequence[int], postings: Postings, rows: Rows, count: int) -> NDArray[np.bool_]:
+    """The same for short postings, all at once; shape (keys, rows)."""
+    marks = np.zeros((len(keys), len(rows)), dtype=bool)
+    pieces = [(line, piece) for line, key in enumerate(keys) for piece in postings.pieces(key)]
+    if pieces:
+        sizes = [len(piece[0]) for _, piece in pieces]
+        places = np.zeros(count, dtype=np.int32)
+        places[rows] = np.arange(1, len(rows) + 1)
+        found = np.concatenate([piece[0] for _, piece in pieces])
+        found += np.repeat(np.array([first for _, (*_, first) in pieces], np.int32), sizes)
+        place = places[found]
+        hits = np.flatnonzero(place)
+        lines = np.repeat(np.array([line for line, _ in pieces]), sizes)
+        marks[lines[hits], place[hits] - 1] = True
+    return marks

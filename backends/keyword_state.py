@@ -1,6 +1,6 @@
 """An immutable view of a collection's postings, over all its segments."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -8,12 +8,17 @@ from numpy.typing import NDArray
 
 from .bm25 import Floats, Posting, length_norms
 from .keyword_kept import KeptArrays
-from .keyword_segment import Mask, Segment
+from .keyword_segment import Counts, Mask, Segment
 from .keyword_terms import FIELDS
 
 Singles = NDArray[np.float32]
 Part = tuple[str, Segment, Mask | None]
 """A segment's name, the segment, and which of its rows are dead (None: no row)."""
+
+Piece = tuple[NDArray[np.int32], Counts, int]
+"""Rows and counts of a posting in one segment, and the segment's first row among all."""
+
+_FREQUENT = 1000  # the live chunks of terms with more postings are counted once
 
 
 class State:
@@ -66,50 +71,86 @@ class State:
         return [length_norms(lengths[f], int(totals[f]) / self.chunks) for f in range(len(FIELDS))]
 
     @cached_property
-    def single_norms(self) -> list[Singles]:
-        """`norms` in 32 bits."""
-        return [norms.astype(np.float32) for norms in self.norms]
+    def single_norms(self) -> Singles:
+        """`norms` in 32 bits, one stream after the other."""
+        return np.concatenate(self.norms, dtype=np.float32, casting="same_kind")
+
+    @cached_property
+    def counted(self) -> dict[int, int]:
+        """Live chunks that hold a frequent term, once they were counted."""
+        return {}
 
     def postings(self, keys: Sequence[int]) -> "Postings":
-        """Posting of each distinct key over all segments; keys that no chunk holds are absent."""
+        """The postings of those keys."""
+        return Postings(self, keys)
+
+
+class Postings:
+    """Postings of live chunks by key, each read when it is asked for.
+
+    `holding` says how many chunks hold a term, 0 for one that is not in the collection.
+    """
+
+    def __init__(self, state: State, keys: Sequence[int]) -> None:
         distinct = list(dict.fromkeys(keys))
-        found: dict[int, list[tuple[int, Posting]]] = {}
-        for (_, segment, dead), start in zip(self.parts, self.starts, strict=False):
-            for key, posting in zip(distinct, segment.postings(distinct, dead), strict=True):
-                if posting is not None:
-                    found.setdefault(key, []).append((start, posting))
-        return Postings(found)
-
-
-class Postings(Mapping[int, Posting]):
-    """Postings by key, joined over the segments when they are asked for."""
-
-    def __init__(self, found: dict[int, list[tuple[int, Posting]]]) -> None:
-        self._found = found
-        self._joined: dict[int, Posting] = {}
-
-    def __getitem__(self, key: int) -> Posting:
-        posting = self._joined.get(key)
-        if posting is None:
-            posting = self._joined[key] = _joined(self._found[key])
-        return posting
-
-    def __contains__(self, key: object) -> bool:
-        return key in self._found
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self._found)
-
-    def __len__(self) -> int:
-        return len(self._found)
+        wanted = np.array(distinct, dtype=np.uint64)
+        parts = [
+            (s, dead, first) for (_, s, dead), first in zip(state.parts, state.starts, strict=False)
+        ]
+        spans = [segment.spans(wanted) for segment, _, _ in parts]
+        total = sum((stops - starts for starts, stops in spans), np.zeros(len(wanted), np.int64))
+        self._place = {key: place for place, key in enumerate(distinct)}
+        self._read = [
+            (part, (starts.tolist(), stops.tolist()))
+            for part, (starts, stops) in zip(parts, spans, strict=True)
+        ]
+        self._pieces: dict[int, list[Piece]] = {}
+        self._holding: dict[int, int] = dict(zip(distinct, total.tolist(), strict=True))
+        if any(dead is not None for _, dead, _ in parts):
+            self._count_live(state)
 
     def holding(self, key: int) -> int:
         """How many chunks hold a term."""
-        return sum(len(rows) for _, (rows, _) in self._found.get(key, ()))
+        return self._holding.get(key, 0)
+
+    def __contains__(self, key: int) -> bool:
+        return self._holding.get(key, 0) > 0
+
+    def __getitem__(self, key: int) -> Posting:
+        """Rows and counts over all segments."""
+        pieces = self.pieces(key)
+        if len(pieces) == 1 and not pieces[0][2]:
+            return pieces[0][:2]
+        none = [(np.zeros(0, np.int32), np.zeros(0, np.uint8))]
+        shifted = [(rows + np.int32(first), counts) for rows, counts, first in pieces] or none
+        return np.concatenate([r for r, _ in shifted]), np.concatenate([c for _, c in shifted])
+
+    def pieces(self, key: int) -> list[Piece]:
+        """Rows and counts segment by segment, rows counted from the segment's first."""
+        found = self._pieces.get(key)
+        if found is None:
+            place = self._place[key]
+            found = self._pieces[key] = [
+                (*_read(segment, dead, starts[place], stops[place]), first)
+                for (segment, dead, first), (starts, stops) in self._read
+                if starts[place] < stops[place]
+            ]
+        return found
+
+    def _count_live(self, state: State) -> None:
+        for key, total in self._holding.items():
+            if total:
+                live = state.counted.get(key)
+                if live is None:
+                    live = sum(len(rows) for rows, _, _ in self.pieces(key))
+                    if total > _FREQUENT:
+                        state.counted[key] = live
+                self._holding[key] = live
 
 
-def _joined(pieces: list[tuple[int, Posting]]) -> Posting:
-    shifted = [(r + np.int32(start) if start else r, counts) for start, (r, counts) in pieces]
-    if len(shifted) == 1:
-        return shifted[0]
-    return np.concatenate([r for r, _ in shifted]), np.concatenate([c for _, c in shifted])
+def _read(segment: Segment, dead: Mask | None, start: int, stop: int) -> Posting:
+    rows, counts = segment.rows[start:stop], segment.counts[start:stop]
+    if dead is not None:
+        alive = ~dead[rows]
+        rows, counts = rows[alive], counts[alive]
+    return rows, counts

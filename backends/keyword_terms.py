@@ -46,6 +46,8 @@ class QueryTerms:
     streams: tuple[tuple[int, ...], ...]
     lone: tuple[int, ...]
     """Characters that are words by themselves: found inside longer words too."""
+    grams: tuple[tuple[int, ...], ...]
+    """Character pairs (or the single character) of each Chinese word, none of the others."""
 
 
 def word_key(word: str) -> int:
@@ -59,26 +61,32 @@ def query_terms(tokenizer: Tokenizer, text: str) -> QueryTerms:
     """The terms that a question asks for."""
     words = tokenizer.tokens(text)
     keys = [word_key(w) for w in words]
-    plain = [k for k, w in zip(keys, words, strict=True) if not _is_han(w)]
+    grams = [word_grams(w) for w in words]
+    plain = [key for key, pairs in zip(keys, grams, strict=True) if not pairs]
     runs = HAN_RUN.findall(tokenizer.fold(text))
     characters = dict.fromkeys(_ONE | ord(c) for run in runs for c in run)
     bigrams = dict.fromkeys(g for run in runs if len(run) > 1 for g in word_grams(run))
-    lone = [g for w in words if len(w) == 1 for g in word_grams(w)]
+    lone = [pairs[0] for word, pairs in zip(words, grams, strict=True) if len(word) == 1 and pairs]
     return QueryTerms(
         words=tuple(words),
         streams=(tuple(keys), (*plain, *bigrams), (*plain, *characters)),
         lone=tuple(dict.fromkeys(lone)),
+        grams=tuple(grams),
     )
+
+
+def stream_of(key: int) -> int:
+    """The stream that a key alone belongs to: words 0, pairs 1, characters 2."""
+    return (0, 2, 1)[key >> 62]
 
 
 def word_grams(word: str) -> tuple[int, ...]:
     """Bigrams (or the single character) of a Chinese word; empty for other words."""
     if not _is_han(word):
         return ()
-    codes = [ord(c) for c in word]
-    if len(codes) == 1:
-        return (_ONE | codes[0],)
-    return tuple(_TWO | a << 21 | b for a, b in pairwise(codes))
+    if len(word) == 1:
+        return (_ONE | ord(word),)
+    return tuple([_TWO | ord(a) << 21 | ord(b) for a, b in pairwise(word)])
 
 
 def term_block(tokenizer: Tokenizer, texts: Sequence[str]) -> TermBlock:

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -47,7 +48,8 @@ class StoreLock:
     def release(self) -> None:
         """Give the store up; a second call does nothing."""
         if self._lock.is_locked:
-            self._owner.unlink(missing_ok=True)
+            with suppress(OSError):  # a folder that cannot be written any more: the lock counts
+                self._owner.unlink(missing_ok=True)
             self._lock.release()
 
     def __enter__(self) -> Self:

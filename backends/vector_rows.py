@@ -10,17 +10,18 @@ import json
 import shutil
 import threading
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..core.ports import Vectors
-from .vector_signs import Signs, cut, least
+from .vector_signs import Signs, cut
 
-EXACT = 10_000
-"""Up to so many vectors are all compared (some 4 ms)."""
-_COMPARED = 4000, 100
+EXACT = 4000
+"""Up to so many vectors are all compared."""
+_COMPARED = 1500, 150
 """Of more, so many and one of so many are compared."""
 _SIGNS, _MARK = "signs.u64", "whole"
 _BLOCK = 256  # vectors picked at once: they stay in the processor's cache
@@ -64,7 +65,8 @@ class VectorRows:
             self._whole = whole
             mark = self._folder / _MARK
             if whole:
-                mark.write_text(self._size_mark(), encoding="ascii")
+                with suppress(OSError):  # the next start asks the engine
+                    mark.write_text(self._size_mark(), encoding="ascii")
             else:
                 mark.unlink(missing_ok=True)
 
@@ -122,7 +124,8 @@ class VectorRows:
             depth = max(_COMPARED[0] + len(mapped) // _COMPARED[1], _PER_HIT * n)
             signs = self._signed(mapped) if len(rows) > max(self._exact, depth) else None
         if signs is not None:
-            rows = rows[least(signs.differing(asked, len(mapped))[rows], depth)]
+            every = slice(0, len(mapped))
+            rows = signs.nearest(asked, every if len(rows) == len(mapped) else rows, depth)
         scores = _products(mapped, asked, rows)
         if n < len(scores):
             chosen = scores >= np.partition(scores, len(scores) - n)[len(scores) - n]
@@ -230,6 +233,7 @@ def _whole_lines(log: Path) -> list[list[str]] | None:
         with log.open("r+b") as file:
             file.truncate(end)
     try:
-        return [[str(sign), str(i)] for sign, i in map(json.loads, data[:end].splitlines())]
-    except ValueError:
+        entries = json.loads(b"[%s]" % data[: max(0, end - 1)].replace(b"\n", b","))
+        return [[str(sign), str(i)] for sign, i in entries]
+    except (TypeError, ValueError):
         return None

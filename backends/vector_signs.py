@@ -20,7 +20,10 @@ _WORDS = BITS // 64
 _ROUNDS = 3
 _SEED = 1
 _AT_ONCE = 4096  # vectors turned in one multiplication
+_COARSE = _WORDS // 2  # the words that are compared of every row
+_WIDER = 8  # of so many times the rows asked for, the other words too
 Codes = NDArray[np.uint64]
+Rows = NDArray[np.int64]
 
 
 class Signs:
@@ -55,14 +58,17 @@ class Signs:
             file.write(self._columns[:, self._stored : self._count].T.astype("<u8").tobytes())
         self._stored = self._count
 
-    def differing(self, vector: Vectors, count: int) -> NDArray[np.uint16]:
-        """How many bits of each of the first `count` rows differ from those of `vector`. May run
-        beside `extend`."""
-        turned = np.vecdot(self._turn, np.asarray(vector, dtype=np.float32))
-        total = np.zeros(count, dtype=np.uint16)
-        for column, word in zip(self._columns[:, :count], _packed(turned), strict=True):
-            total += np.bitwise_count(column ^ word)
-        return total
+    def nearest(self, vector: Vectors, rows: Rows | slice, count: int) -> NDArray[np.int64]:
+        """Some `count` of `rows` (ascending, or all up to an end) whose bits differ least from
+        those of `vector`: half of the bits say of most rows that they are far. May run beside
+        `extend`."""
+        words = _packed(np.vecdot(self._turn, np.asarray(vector, dtype=np.float32)))
+        columns = self._columns
+        half = _differing(columns[:_COARSE], words[:_COARSE], rows)
+        near = least(half, _WIDER * count)
+        among = near if isinstance(rows, slice) else rows[near]
+        whole = half[near] + _differing(columns[_COARSE:], words[_COARSE:], among)
+        return np.asarray(among[least(whole, count)])
 
     def _hold(self, codes: Codes) -> None:
         """Append to the columns; those that a reader holds stay as they are."""
@@ -83,11 +89,20 @@ def cut(path: Path, count: int) -> None:
             file.truncate(size)
 
 
+def _differing(columns: Codes, words: Codes, rows: Rows | slice) -> NDArray[np.uint16]:
+    """How many bits of each row differ from `words`, one of them a column."""
+    total = np.zeros(rows.stop if isinstance(rows, slice) else len(rows), dtype=np.uint16)
+    for column, word in zip(columns, words, strict=True):
+        some = column[rows] if isinstance(rows, slice) else column.take(rows)
+        total += np.bitwise_count(some ^ word)
+    return total
+
+
 def least(differing: NDArray[np.uint16], count: int) -> NDArray[np.int64]:
     """Places of the `count` least values and of all that are equal to the last of them."""
-    upto = np.cumsum(np.bincount(differing, minlength=BITS + 1))
-    edge = int(np.searchsorted(upto, min(count, len(differing))))
-    return np.flatnonzero(differing <= edge)
+    if count >= len(differing):
+        return np.arange(len(differing))
+    return np.flatnonzero(differing <= np.partition(differing, count - 1)[count - 1])
 
 
 def _packed(turned: Vectors) -> Codes:

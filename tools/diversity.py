@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..core.evidence import Hit
-from .merge import kept, labelled
+from .merge import explained, kept, labelled
 
 if TYPE_CHECKING:
     from ..core.ports import Vectors
@@ -37,23 +37,24 @@ def _choose(hits: Sequence[Hit], vectors: Mapping[str, "Vectors"], lam: float, n
     """Indexes of the chosen hits: greedy, first index on ties (hits are in score order)."""
     import numpy as np
 
-    relevance = _relevance(hits)
+    worth = (lam * _relevance(hits)).astype(np.float64)
     known = [i for i, hit in enumerate(hits) if hit.chunk_id in vectors]
     row = {i: r for r, i in enumerate(known)}
     matrix = _matrix([vectors[hits[i].chunk_id] for i in known])
+    everywhere = len(known) == len(hits)
     nearest = np.zeros(len(hits))
     chosen = [i for i, hit in enumerate(hits) if labelled(hit)][:n]
-    free = np.ones(len(hits), dtype=bool)
     pending = list(chosen)
     while True:
         for i in pending:
-            free[i] = False
-            if i in row and known:
+            worth[i] = -np.inf  # it is chosen
+            if i in row and everywhere:
+                np.maximum(nearest, matrix @ matrix[row[i]], out=nearest)
+            elif i in row:
                 nearest[known] = np.maximum(nearest[known], matrix @ matrix[row[i]])
         if len(chosen) >= n:
             return set(chosen)
-        value = np.where(free, lam * relevance - (1 - lam) * nearest, -np.inf)
-        pending = [int(np.argmax(value))]
+        pending = [int(np.argmax(worth - (1 - lam) * nearest))]
         chosen += pending
 
 
@@ -83,4 +84,4 @@ def _matrix(rows: "Sequence[Vectors]") -> "Vectors":
 
 
 def _drop(hit: Hit) -> Hit:
-    return hit.model_copy(update={"explain": hit.explain.model_copy(update={"dropped": DROPPED})})
+    return explained(hit, dropped=DROPPED)

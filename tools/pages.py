@@ -8,7 +8,7 @@ from passage aggregation (Callan, "Passage-level evidence in document retrieval"
 from collections.abc import Mapping, Sequence
 
 from ..core.evidence import Hit, Place
-from .merge import in_order, labelled
+from .merge import in_order, labelled, scored
 
 SHARE = 0.6
 """Of the mean of a page's second and third best scores, given to each of its chunks. Chosen on
@@ -34,7 +34,7 @@ def page_support(
     for hit in hits:
         pages = [] if labelled(hit) else _pages(places.get(hit.chunk_id))
         most = share * max((support[page] for page in pages), default=0.0)
-        raised.append(hit.model_copy(update={"score": hit.score + most}) if most > 0 else hit)
+        raised.append(scored(hit, hit.score + most) if most > 0 else hit)
     return in_order(raised)
 
 

@@ -72,5 +72,6 @@ def test_best_orders_by_score_then_id(n):
     ids = ["e", "d", "b", "a", "c"]
     rows = np.array([4, 0, 1, 2, 3])
     found = best(scores[rows], rows, n, ids)
-    assert found == [("b", 2.0), ("c", 2.0), ("d", 2.0), ("e", 1.0), ("a", 0.5)][:n]
-    assert all(type(score) is float for _, score in found)
+    expected = [("b", 2.0, 3), ("c", 2.0, 0), ("d", 2.0, 2), ("e", 1.0, 1), ("a", 0.5, 4)]
+    assert found == expected[:n]
+    assert all(type(score) is float for _, score, _ in found)

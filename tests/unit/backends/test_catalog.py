@@ -323,3 +323,16 @@ def test_facets_select_what_reading_every_chunk_would(tmp_path_factory, document
         ]
     assert catalog.select(COLLECTION, filters) == expected
     catalog.close()
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_catalog_removed_or_replaced_meanwhile_takes_no_write(tmp_path, catalog, replaced):
+    path = tmp_path / "home" / "catalog.sqlite"
+    if replaced:
+        path.rename(path.with_suffix(".old"))
+        path.write_bytes(b"")
+    else:
+        path.unlink()
+    rec, edition = document("d1", "e1", ["甲"])
+    with pytest.raises(StoreError, match="removed or replaced"):
+        catalog.stage(rec, edition)

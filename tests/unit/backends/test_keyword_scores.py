@@ -147,3 +147,27 @@ def test_counts_of_any_size_survive_a_merge(tmp_path):
     rows, counts = again._state("k").postings(keys)[keys[0]]
     assert sorted(counts.tolist()) == [1, 300, 70_000]
     assert len(rows) == 3
+
+
+def test_in_a_full_room_an_array_is_made_only_when_asked_for_again():
+    kept = KeptArrays(1000)
+    owner, size = object(), 1000
+    assert kept.wants((owner, 0, 1), size)
+    kept.put((owner, 0, 1), np.zeros(500, dtype=np.uint16))
+    assert not kept.wants((owner, 0, 2), size)
+    assert kept.wants((owner, 0, 2), size)
+    assert not kept.wants((owner, 0, 3), 2000)
+    kept.widen(2000)
+    assert kept.wants((owner, 0, 3), size)
+
+
+def test_scores_do_not_depend_on_what_there_is_room_to_keep(tmp_path):
+    dice = np.random.default_rng(5)
+    letters = np.array([*"水泵阀门轴承温度的"])
+    index = PostingsIndex(tmp_path, Characters())
+    index.add("k", [(f"c{i}", "".join(dice.choice(letters, 9))) for i in range(6000)])
+    state, terms = index._state("k"), query_terms(Characters(), "水泵的温度")
+    postings = state.postings([*(k for s in terms.streams for k in s), *terms.lone])
+    roomy = scored(state, terms, postings)
+    state.kept = KeptArrays(0)
+    assert (scored(state, terms, postings) == roomy).all()

@@ -112,3 +112,10 @@ def test_all_that_tie_with_the_last_are_among_the_nearest(tmp_path):
     rows = VectorRows(tmp_path, 2)
     rows.put(["b", "a", "c"], np.array([[1, 0], [1, 0], [0, 1]], dtype=np.float32))
     assert {i for i, _ in rows.nearest(np.array([1, 0]), 1)} == {"a", "b"}
+
+
+def test_a_mark_that_cannot_be_written_counts_until_the_next_start(tmp_path):
+    rows = VectorRows(tmp_path, 2)
+    (tmp_path / "whole").mkdir()  # in the way
+    rows.mark(whole=True)
+    assert rows.whole

@@ -28,14 +28,15 @@ def test_the_turn_keeps_lengths_and_angles(dim):
     np.testing.assert_allclose(matrix.T @ matrix, np.eye(dim), atol=1e-5)
 
 
-def test_a_vector_differs_from_itself_in_no_bit_and_from_its_opposite_in_all(tmp_path):
-    vectors = near_each_other(5, 64)
+def test_a_vector_is_nearest_to_itself_and_farthest_from_its_opposite(tmp_path):
+    vectors = near_each_other(50, 64)
     signs = Signs(tmp_path / "signs", 64)
     signs.extend(np.concatenate([vectors, -vectors]))
-    counts = signs.differing(vectors[2], 10)
-    assert counts[2] == 0
-    assert counts[7] >= BITS - 1
-    assert counts.dtype == np.uint16
+    assert signs.nearest(vectors[2], slice(0, 100), 1).tolist() == [2]
+    assert 52 not in signs.nearest(vectors[2], slice(0, 100), 99)
+    some = np.array([3, 7, 52, 60])
+    assert 52 not in signs.nearest(vectors[2], some, 3)
+    assert set(signs.nearest(vectors[2], some, 4).tolist()) == set(some.tolist())
 
 
 def test_the_least_are_all_that_tie_with_the_last():
