@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from ..core.analysis import Analysis, Focus, QuestionType
 from ..core.label import Label, find_labels
 from ..core.ports import Tokenizer
-from ..core.text import language
+from ..core.text import has_cjk, language
 from . import analyst_rules as rules
+from .about_answer import ABOUT, SEARCHED, Kind, about_answer, nothing_said, wanted_language
+from .about_compare import Told, given_values
 from .followups import REMARK, Resolution, resolve
 
 MAX_QUERIES = 5
@@ -27,7 +29,7 @@ _THE_DOCUMENT = re.compile(
 )
 
 
-def analyse(
+def analyse(  # noqa: PLR0913  one keyword for each thing that is known of the thread
     question: str,
     *,
     focus: Focus,
@@ -37,6 +39,7 @@ def analyse(
     ask_back: bool = False,
     reply_in: str = "auto",
     answered: str = "",
+    last: Sequence[Told] = (),
 ) -> Analysis:
     """Understand `question` in its thread.
 
@@ -44,7 +47,8 @@ def analyse(
     searched. A self-contained question is returned untouched, and the raw question is always
     among the queries. `ask_back` set: a follow-up that could mean several things is asked back;
     one with no antecedent at all always is, in the language `reply_in` (auto: the question's).
-    `answered` is the text of the last answer, for a pronoun that stands for what it named.
+    `answered` is the text of the last answer, for a pronoun that stands for what it named; `last`
+    the turns whose evidence is still at hand, for a message about the last answer itself.
     """
     raw = question.strip()
     if rules.is_small_talk(raw):
@@ -57,15 +61,49 @@ def analyse(
         asked = found
     thread = _thread(history)
     topic = focus.topic or (thread[0] if thread else "")
+    kind = about_answer(asked)
+    if kind == "compare" and topic and not given_values(last):
+        kind = None  # nothing to compare was said: it is searched
+    if kind and not topic:
+        spoken = language(asked) if reply_in == "auto" else reply_in
+        back = {"rules": ("about_answer",), "ask_back": nothing_said(kind, asked, spoken)}
+        return _chat(question, "about_answer").model_copy(update=back)
     resolved = resolve(asked, topic=topic, focus=focus, background=thread, answered=answered)
     unclear = bool(resolved.unresolved) or (ask_back and resolved.ambiguous)
     unclear = unclear and not _THE_DOCUMENT.search(raw)
     analysis = _analysis(raw, asked, resolved, focus, tokenizer, documents)
+    if kind:
+        return _about(kind, analysis, topic, recalled=bool(last))
     if not unclear:
         return analysis
     spoken = analysis.language if reply_in == "auto" else reply_in
     text = _ASK_BACK[spoken].format(word=asked)
     return analysis.model_copy(update={"ask_back": text})
+
+
+def _about(kind: Kind, analysis: Analysis, topic: str, *, recalled: bool) -> Analysis:
+    """A message about the last answer. Where its evidence is no more at hand, or more is wanted,
+    the last question is searched again."""
+    search = kind in SEARCHED or not recalled
+    queries = (*analysis.queries, topic) if kind == "why" else (topic, *analysis.queries)
+    spoken = wanted_language(analysis.question) if kind == "translate" else None
+    closed = (
+        topic if topic.rstrip()[-1:] in "？?。.！!" else f"{topic}{'。' if has_cjk(topic) else '.'}"
+    )
+    return analysis.model_copy(
+        update={
+            "rewritten": analysis.rewritten if kind == "why" else f"{closed} {analysis.question}",
+            "queries": tuple(dict.fromkeys(queries)) if search else (),
+            "need_retrieval": search,
+            "use_context": True,
+            "labels": tuple(span.label for span in find_labels(topic)),
+            "language": spoken or analysis.language,
+            "wish": "none",
+            "about": kind,
+            "topic": topic,
+            "rules": ("about_answer", kind),
+        }
+    )
 
 
 def next_focus(
@@ -76,7 +114,9 @@ def next_focus(
     labels: Sequence[Label],
 ) -> Focus:
     """The focus after a turn: small talk and questions asked back leave it as it was."""
-    if not analysis.need_retrieval or analysis.ask_back:
+    if analysis.ask_back or analysis.about in ABOUT:
+        return focus
+    if not analysis.need_retrieval and not analysis.about:
         return focus
     topic = focus.topic if REMARK in analysis.rules else ""
     return Focus(
@@ -150,6 +190,8 @@ def _thread(history: Sequence[str]) -> list[str]:
         if rules.is_small_talk(question) or len(question) > rules.LONG_PASTE:
             continue
         topic = thread[0] if thread else ""
+        if topic and about_answer(question):
+            continue
         resolved = resolve(question.strip(), topic=topic, focus=Focus(), background=thread)
         if REMARK not in resolved.rules:
             thread.insert(0, resolved.text)

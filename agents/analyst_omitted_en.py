@@ -121,6 +121,7 @@ _THE_KIND = re.compile(
 )
 """Ends in something that only an earlier turn can have named."""
 _FEW = 3
+_MOST_LEANING = 5
 
 
 def left_out(question: str) -> str:
@@ -161,6 +162,12 @@ def _owner_missing(question: str, words: list[str]) -> bool:
     # "Why was the system chosen?": what happened to it is not what it is.
     happened = len(left) == 1 and left[0] > owned.index(True)
     return not left or (happened and lowered[left[0]].endswith(_DONE))
+
+
+def may_lean(question: str) -> bool:
+    """Whether a short question without a name or number may be of what the thread is about."""
+    plain = not names(question) and not re.search(r"[\d\"“《]", question)
+    return plain and 1 <= len(content_words(question)) <= _MOST_LEANING
 
 
 def full_names(question: str, thread: Sequence[str]) -> str:

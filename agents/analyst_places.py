@@ -57,6 +57,9 @@ _ITS = re.compile(
     r"(?:[它他她]们?的|其)(?!同比|环比|增|占|变化|构成)(?P<what>[^的，,。？?是有为呢]{2,10})"
 )
 _YEAR = re.compile(r"^(?:19|20)\d{2}\s?年(?:度|末|底)?")
+_REGULATION = re.compile(
+    r"《[^》]{2,40}》|[一-鿿]{2,30}?(?:办法|规定|条例|细则|守则|准则|章程|规程|制度|手册)(?=[的里中第讲说写有]|$)"
+)
 _SHORTEST = 2
 """Characters of a noun."""
 _PERIOD = re.compile(r"[一-鿿]{1,3}[期季]$")
@@ -78,12 +81,14 @@ def place_named(topic: str) -> str:
 
 
 def label_alone(fragment: str, topic: str) -> str:
-    """The fragment when it is nothing but a label and the topic names none; else empty."""
+    """The fragment when it is nothing but a label and the topic names none, of the regulation that
+    the topic names; else empty."""
     spans = find_labels(fragment)
     whole = len(spans) == 1 and not fragment[: spans[0].start].strip()
     if not whole or fragment[spans[0].end :].strip(" ？?。的呢") or find_labels(topic):
         return ""
-    return fragment
+    named = _REGULATION.search(topic) if re.search(r"[一-鿿]", fragment) else None
+    return f"{named.group()}{fragment}" if named else fragment
 
 
 def neighbour(question: str, topic: str, labels: Sequence[Label]) -> tuple[str, str, str] | None:

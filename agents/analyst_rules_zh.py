@@ -180,6 +180,14 @@ def tidy(question: str) -> str:
     return _LEAD.sub("", question).strip()
 
 
+# "给我唱一首", "发几张": what is to be done to something, and names nothing.
+_REQUEST = re.compile(
+    r"^(?:那么?|请|麻烦|就|再|快|先)*(?:你|您)?(?:能|可以|能不能|可不可以)?(?:再)?(?:给我|帮我|为我|跟我|和我|替我)?"
+    r"(?:唱|发|放|播放?|讲讲?|说说?|推荐|介绍|搜索?|查查?|来|找|读|写|画|打开|下载|分享|聊聊?|谈谈?|列出?|展示|显示)"
+    r"(?:一下|[一几两三]|[个张首部段点些本篇条份幅])*$"
+)
+
+
 def _anaphor(text: str) -> re.Match[str] | None:
     """The first pronoun whose antecedent is not in the question itself."""
     plain = _TAIL.sub("", text)
@@ -196,7 +204,7 @@ def _anaphor(text: str) -> re.Match[str] | None:
 
 def _said_before(before: str) -> bool:
     """Whether something before the pronoun can be what it stands for."""
-    return len(own_words(before)) >= 2
+    return len(own_words(_REQUEST.sub("", before))) >= 2
 
 
 def bare_text(question: str) -> str:

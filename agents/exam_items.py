@@ -14,6 +14,7 @@ from .passages import Passage
 MOST_CHARS = 1500
 """Of one item; a longer one ends with an ellipsis, its page is cited."""
 _LETTER = 24
+_PARTED = re.compile(r"(?<=[\])])[ ]+(?=\([a-h]\)\s)")
 _ASKS_ANSWER = re.compile(
     r"答案|解析|解答|理由|怎么做|怎么解|如何做|如何解|为什么|选什么|选哪|解法|过程|求解"
     r"|\b(?:answers?|solutions?|solve|solved|explain|explanation|why|reason\w*|worked)\b",
@@ -63,8 +64,12 @@ def _quoted(
     label: Label, own: Sequence[Chunk], numbers: Mapping[str, int], *, wants: bool, language: str
 ) -> list[str]:
     texts = [(chunk, chunk.text) for chunk in _without_repeats(own, label)]
+    whole = label.sub and all(c.metadata.get("sub_question") != label.sub for c in own)
+    texts = (_lettered([c for c, _ in texts], label.sub) if whole else []) or texts
     if wants:
         solved = [(c, part) for c, text in texts if (part := solution_of(text, c))]
+        answers = [c for c in own if c.metadata.get("source_type") == "solution"]
+        solved = solved or (_lettered(answers, label.sub) if label.sub else [])
         if not solved:
             return [_unsolved(label, language), *lines_of(texts, numbers)]
         texts = solved
@@ -74,6 +79,25 @@ def _quoted(
     if len(groups) == 1:
         return lines_of(texts, numbers)
     return [line for name, group in groups.items() for line in (name, *lines_of(group, numbers))]
+
+
+def _lettered(own: Sequence[Chunk], sub: str) -> list[tuple[Chunk, str]]:
+    """The lines of an item from "(b)" up to "(c)", where its parts are no chunks."""
+    begins = re.compile(rf"^[*∗†\s]*\({re.escape(sub)}\)")
+    ends = re.compile(rf"^[*∗†\s]*(?:\({re.escape(chr(ord(sub[0]) + 1))}\)|(?:Q|Question )\d)")
+    found: list[tuple[Chunk, str]] = []
+    inside = False
+    for chunk in own:
+        lines: list[str] = []
+        for line in _PARTED.sub("\n", chunk.text).splitlines():
+            if inside and ends.match(line):
+                return [*found, (chunk, "\n".join(lines))] if lines else found
+            inside = inside or bool(begins.match(line))
+            if inside:
+                lines.append(line)
+        if lines:
+            found.append((chunk, "\n".join(lines)))
+    return found
 
 
 def place_of(chunk: Chunk, language: str) -> str:

@@ -6,35 +6,34 @@ from typing import NamedTuple
 
 from ..core.analysis import Analysis
 from ..core.chunk import Figure
-from ..core.label import find_labels, parse_label
+from ..core.label import parse_label
 from ..core.ports import Embedder, Tokenizer
 from ..core.text import language as language_of
 from . import extractive_forms as forms
 from .analyst_rules import folded, parts_of
 from .extractive_answerable import about_subject, label_absent, missing_from, useful
-from .extractive_cells import SURE_CELL, asked_cells, cells, citing, grids, unfound
-from .extractive_concepts import concepts, han_folded, meets, speaks_of, terms_in
-from .extractive_draft import Draft, abstaining, drafted, letters, uncovered
-from .extractive_foreign import foreign_answers
+from .extractive_beyond import beyond_reading, unread, work_asked
+from .extractive_cells import SURE_CELL, asked_cells, cells, unfound
+from .extractive_choice import NEXT_FOREIGN, NEXT_SHARE, best_sentences, completed, distinct
+from .extractive_concepts import han_folded, is_concept, terms_in, unmet_by_form
+from .extractive_draft import Draft, abstaining, caveated, drafted
+from .extractive_foreign import foreign_answers, nearest_foreign
 from .extractive_forms import Line
+from .extractive_grids import citing
 from .extractive_lookup import properties
-from .extractive_named import asked_items, bare_codes, said_of_codes
+from .extractive_named import asked_items, bare_codes, said_of_codes, titled_line
+from .extractive_question import bare, corrected, sides, without_format
 from .extractive_sentences import Candidate, is_caption, passage_sentences, rank_sentences
 from .extractive_tables import Reading
-from .extractive_words import Language, answer_kind
+from .extractive_translated import translated_cells
+from .extractive_values import worked_out
+from .extractive_words import Language, Work, answer_kind
 from .passages import Passage
 from .subjects import of_another, subjects
 
 MAX_SENTENCES = 3
-# A further sentence is said when it scores at least this share of the best one.
-NEXT_SHARE = 0.66
-NEXT_FOREIGN = 0.75
 # A caption answers a question for a figure when it says this share of what is asked about.
 CAPTION_SHARE, PREFERRED = 0.6, 0.3
-# A sentence without the kind of thing asked for takes one along from this many sentences around.
-REACH = 2
-# One of the choices below an exam question; without its question it says nothing.
-_OPTION = re.compile(r"^\s*[(（]?[A-H][)）.．、]\s*\S")
 _LIST_ASKED = re.compile(
     r"有哪[些几]|哪些|哪几|包括什么|包含什么|分为|步骤|列举|列出|几[种类项个]方面"
     r"|\b(?:list|what are the|which are|steps|types of|kinds of|name the)\b",
@@ -49,13 +48,6 @@ _SHOWN_ASKED = re.compile(
 
 # 的一年是哪年 asks for no property.
 _ANY_TIME = re.compile(r"[那这]?一?个?(?:年|月|季度)")
-# Where to look is not what to look for.
-_WHERE = re.compile(
-    r"^\s*(?:请问)?(?:根据|按照?|在)?(?:这[份本个]|该|本)?(?:手册|文档|文件|资料|报告|年报|书)(?:[里中上内]|规定|显示)面?(?:的|，|,)?"
-    r"|,? ?\b(?:according to|in|of|from) (?:the|this) "
-    r"(?:handbook|manual|report|document|file|book)\b,?",
-    re.I,
-)
 
 
 class _Scene(NamedTuple):
@@ -85,38 +77,77 @@ def write_extractive(
     gets the defining text, a formula question the formula and its letters, a list question the
     list, a figure question the caption and what is said of the figure. Text in another language
     than the question is shown as found, behind a short lead. Evidence that does not bear on the
-    question gives a Draft with `abstained`. `across` compares sentences of two languages; default:
-    `embedder`.
+    question gives a Draft with `abstained`; where it does and the answer has to be counted, worked
+    out or seen in a picture, a model is said to be needed and the nearest lines are given. `across`
+    compares sentences of two languages; default: `embedder`.
     """
     codes = bare_codes(analysis.rewritten)
     if codes and (said := said_of_codes(codes, passages)):
         return drafted(language_of(said[0][1]), said, said[0][1])
     tongue = language or analysis.language
-    scene = _Scene(analysis.rewritten, passages, figures, tokenizer, embedder, across or embedder)
-    lines: list[Line] = []
-    nearest: list[Line] = []
-    best = ""
-    for part in parts_of(analysis):
-        found, near = _answer(part, scene)
-        lines += found
-        best = best or _best_line(found, near)
-        nearest = nearest or near
-    return drafted(tongue, lines, best) if lines else abstaining(tongue, passages, nearest)
+    asked = without_format(analysis.rewritten)
+    scene = _Scene(asked, passages, figures, tokenizer, embedder, across or embedder)
+    answers = [answer for part in parts_of(analysis) for answer in _answers(part, scene)]
+    lines = [line for answer in answers for line in answer.lines]
+    nearest = next((answer.nearest for answer in answers if answer.nearest), [])
+    work = next((answer.work for answer in answers if answer.work), None)
+    if not lines and work and not any(answer.absent for answer in answers):
+        return caveated(tongue, work, nearest)
+    if not lines:
+        return abstaining(tongue, passages, nearest)
+    best = next((b for a in answers if (b := _best_line(a.lines, a.nearest))), "")
+    return drafted(tongue, lines, best, work)
 
 
-def _answer(part: Analysis, scene: _Scene) -> tuple[list[Line], list[Line]]:
-    """What is said to one part, nothing when it has no answer; and the sentences nearest to it."""
-    question = han_folded(_bare(part) or part.rewritten, scene.tokenizer)
+class _Answer(NamedTuple):
+    """What is said to one part, nothing when it has no answer; the sentences nearest to it; what
+    remains to be done with what is said or near."""
+
+    lines: list[Line]
+    nearest: list[Line]
+    work: Work | None = None
+    absent: bool = False
+    """It asks for something that the passages do not hold."""
+
+
+def _answers(part: Analysis, scene: _Scene) -> list[_Answer]:
+    """The answer to a part, or to each side of "P of A and Q of B" where a table has one of them
+    and what it lacks is said."""
+    parts = [part.model_copy(update={"rewritten": side}) for side in sides(bare(part))]
+    found = [_answer(side, scene) for side in parts]
+    if not any(answer.lines for answer in found):
+        return [_answer(part, scene)]
+    return [
+        answer if answer.lines else _Answer(unfound(side.rewritten, [(bare(side),)], ()), [])
+        for side, answer in zip(parts, found, strict=True)
+    ]
+
+
+def _answer(part: Analysis, scene: _Scene) -> _Answer:
+    question = han_folded(bare(part) or part.rewritten, scene.tokenizer)
     kept = about_subject(question, scene.passages)
     scene = scene._replace(passages=kept)
-    whole = han_folded(scene.whole, scene.tokenizer)
+    missing = _missing(question, kept)
+    question = corrected(question, kept)
+    whole = han_folded(corrected(scene.whole, kept), scene.tokenizer)
     if pairs := _asked_cells(part, question, scene, several=True):
-        return pairs, []
+        return _Answer(pairs, [])
     ranked = rank_sentences(question, kept, scene.tokenizer, scene.embedder, whole=whole)
     # Without those of a sibling of what is asked about.
     own = [c for c in ranked if not of_another(question, c.text)]
+    near = _nearest(question, ranked, scene)
+    work = work_asked(without_format(part.rewritten))
+    # What a picture shows need not be said in words.
+    if work == "look":
+        missing = [name for name in missing if not is_concept(name)]
+    if label_absent(part.labels, kept, scene.figures) or missing:
+        lines = _asked_cells(part, question, scene, several=False)
+        return _Answer(lines, near, absent=not lines)
     said = _said(part, question, scene, own or ranked)
-    return said or _asked_cells(part, question, scene, several=False), _nearest(ranked, scene)
+    lines = said or _asked_cells(part, question, scene, several=False)
+    if lines and not unmet_by_form(question, [text for _, text in lines]):
+        return _Answer(lines, near, unread(work, question, lines))
+    return _Answer([], near, beyond_reading(work, question, kept, scene.tokenizer))
 
 
 def _asked_cells(part: Analysis, question: str, scene: _Scene, *, several: bool) -> list[Line]:
@@ -137,12 +168,9 @@ def _best_line(lines: Sequence[Line], nearest: Sequence[Line]) -> str:
 
 
 def _said(part: Analysis, question: str, scene: _Scene, ranked: Sequence[Candidate]) -> list[Line]:
-    absent = label_absent(part.labels, scene.passages, scene.figures)
-    if absent or _missing(question, scene.passages):
-        return []
     shown = _wanted_figures(part, scene.figures)
     found = _cells(part, question, scene)
-    special = _special(part, question, scene)
+    special = _special(part, question, scene) or titled_line(question, scene.passages)
     if special:
         return [*_captions(shown, scene), *special]
     if shown and not found:
@@ -163,21 +191,22 @@ def _missing(question: str, passages: Sequence[Passage]) -> list[str]:
     missing = [m for m in missing_from(question, passages) if not _ANY_TIME.fullmatch(m)]
     if not missing:
         return []
-    heads = [h for p in passages for grid in grids(p) for row in grid[:1] for h in row]
+    heads = [h for p in passages for grid in p.grids for row in grid[:1] for h in row]
     held = frozenset().union(*map(properties, heads))
     return [name for name in missing if name not in held]
 
 
-def _nearest(ranked: Sequence[Candidate], scene: _Scene) -> list[Line]:
-    """The best sentences of at most two passages, the second when it is about as good."""
-    tongue = [c for c in ranked if not c.foreign] or list(ranked)
-    first = tongue[:1]
-    second = [
-        c
-        for c in tongue
-        if c.passage != first[0].passage and c.score >= NEXT_SHARE * first[0].score and not c.empty
-    ]
-    return [(scene.passages[c.passage].n, c.text) for c in (*first, *second[:1])]
+def _nearest(question: str, ranked: Sequence[Candidate], scene: _Scene) -> list[Line]:
+    """The best sentence, and those of other passages that are about as good; one of a passage. Of
+    another language than the question's only where there is no other."""
+    tongue = [c for c in ranked if not c.foreign]
+    found = tongue or nearest_foreign(question, ranked, scene.passages, scene.wide) or list(ranked)
+    share = NEXT_SHARE if tongue else NEXT_FOREIGN
+    near: dict[int, Candidate] = {}
+    for c in found:
+        if not near or (c.score >= share * found[0].score and not c.empty):
+            near.setdefault(c.passage, c)
+    return [(scene.passages[c.passage].n, c.text) for c in list(near.values())[:MAX_SENTENCES]]
 
 
 def _good(question: str, ranked: Sequence[Candidate], scene: _Scene) -> list[Candidate]:
@@ -191,17 +220,8 @@ def _cells(part: Analysis, question: str, scene: _Scene) -> list[tuple[int, Read
     if any(label.kind in ("figure", "scheme") for label in part.labels):
         return []
     found = cells(part, question, scene.passages, scene.figures, scene.tokenizer)
+    found = found or translated_cells(question, scene.passages, scene.tokenizer, scene.embedder)
     return [(n, reading) for n, reading in found if not of_another(question, reading.statement)]
-
-
-def _bare(part: Analysis) -> str:
-    """The question without the labels of figures and tables, which are no words to look for."""
-    text = part.rewritten
-    for span in reversed(find_labels(text)):
-        if span.label.kind in ("figure", "table", "scheme"):
-            text = text[: span.start] + " " + text[span.end :]
-    text = _WHERE.sub("", text)
-    return text.strip(" ，,") if text == part.rewritten else text.strip(" 中里的，,")
 
 
 def _special(part: Analysis, question: str, scene: _Scene) -> list[Line]:
@@ -219,7 +239,7 @@ def _special(part: Analysis, question: str, scene: _Scene) -> list[Line]:
 
 def _glossary(term: str, scene: _Scene) -> list[Line]:
     for passage in scene.passages:
-        found = forms.glossary(term, passage.n, grids(passage), scene.tokenizer)
+        found = forms.glossary(term, passage.n, passage.grids, scene.tokenizer)
         if found:
             return found
     return []
@@ -260,7 +280,7 @@ def _about_figures(
     best = [c for c in good if not c.empty][:1]
     return [
         *lines,
-        *((scene.passages[c.passage].n, c.text) for c in _completed(question, best, ranked)),
+        *((scene.passages[c.passage].n, c.text) for c in completed(question, best, ranked)),
     ]
 
 
@@ -303,6 +323,8 @@ def _chosen(
 ) -> list[Line]:
     """What is said, cells first, then sentences in document order."""
     lines = [(n, reading.statement) for n, reading in found]
+    if result := worked_out(question, [reading.value for _, reading in found]):
+        return [*lines, (0, result)]
     if found and found[0][1].score >= SURE_CELL:
         return [
             *lines,
@@ -314,45 +336,11 @@ def _chosen(
         items = forms.list_after(passage, ranked[0])
         if items:
             return [*lines, *((passage.n, item) for item in items)]
-    best = _completed(question, _best(question, ranked, 1 if lines else MAX_SENTENCES), ranked)
+    best = completed(
+        question, best_sentences(question, ranked, 1 if lines else MAX_SENTENCES), ranked
+    )
     best.sort(key=lambda c: (c.passage, c.order))
-    return [*lines, *((scene.passages[c.passage].n, c.text) for c in _distinct(best))]
-
-
-def _best(question: str, ranked: Sequence[Candidate], most: int) -> list[Candidate]:
-    """The sentences near the best one; with it, only those that hold what is asked for."""
-    if not ranked:
-        return []
-    first = ranked[0]
-    share = NEXT_FOREIGN if first.foreign else NEXT_SHARE
-    near = [c for c in ranked if c.score >= share * first.score and (c is first or not c.empty)]
-    if answer_kind(question) != "any" and first.kind:
-        near = [c for c in near if c.kind]
-    near = [c for c in near if c is first or not _OPTION.match(c.text)]
-    return near[:most]
-
-
-def _completed(
-    question: str, best: Sequence[Candidate], ranked: Sequence[Candidate]
-) -> list[Candidate]:
-    """With the neighbour that holds the kind of thing asked for, or speaks of the property asked
-    for ("怎么办": 处理方法), where the best one lacks it."""
-    if not best:
-        return []
-    first = best[0]
-    lacking = [name for name in concepts(question) if not meets(name, first.text)]
-    kindless = answer_kind(question) != "any" and not (first.kind and first.quantity)
-    if not lacking and not kindless:
-        return list(best)
-    near = [
-        c
-        for c in ranked
-        if c.passage == first.passage
-        and 0 < abs(c.order - first.order) <= REACH
-        and ((kindless and c.kind) or any(speaks_of(name, c.text) for name in lacking))
-    ]
-    near.sort(key=lambda c: (not c.quantity, abs(c.order - first.order), -c.score))
-    return list(dict.fromkeys([*best, *near[:1]]))
+    return [*lines, *((scene.passages[c.passage].n, c.text) for c in distinct(best))]
 
 
 def _named_fact(
@@ -380,9 +368,3 @@ def _same_fact(cell: tuple[int, Reading], scene: _Scene) -> list[Line]:
             if plain and row & set(scene.tokenizer.tokens(text)):
                 return [(n, text)]
     return []
-
-
-def _distinct(chosen: Sequence[Candidate]) -> list[Candidate]:
-    """Without sentences that another one contains."""
-    plain = [letters(c.text) for c in chosen]
-    return [chosen[i] for i in uncovered(plain, lambda other, i: plain[i] in plain[other])]

@@ -18,9 +18,9 @@ from .subjects import absent_identifiers, naming, others_only, unanswered_subjec
 
 # A typed answer beside this share of the question's words needs no other sign.
 PLAIN = 0.75
-# Kinds whose form alone is telling: many a text has a name, few have an interval.
-MEASURED = ("frequency", "duration", "number")
-MEASURED_SHARE = 0.5
+# Kinds whose form alone is telling, beside this share of the question's words: many a text has a
+# name, few have an interval.
+MEASURED = {"frequency": 0.5, "duration": 0.5, "number": 0.9}
 
 # What is asked of anything is not said in so many words.
 _ANY_PROPERTY = re.compile(
@@ -47,7 +47,7 @@ def useful(
         not native or bearing(question, native, near, tokenizer) < 0.0
     ):
         return []
-    if answer_kind(question) in MEASURED and _typed(question, native, MEASURED_SHARE):
+    if _typed(question, native, MEASURED.get(answer_kind(question), 2.0)):
         return native
     return [] if disagree(question, native, passages, tokenizer) else native
 

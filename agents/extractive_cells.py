@@ -1,8 +1,7 @@
 """The cells of the evidence's tables that answer a question."""
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..core.analysis import Analysis
@@ -10,6 +9,7 @@ from ..core.chunk import Figure
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk
 from .extractive_concepts import han_folded
+from .extractive_grids import asked_tables, before_tables, of_named, without_rows
 from .extractive_lookup import SURE, looked_up, properties
 from .extractive_sentences import prose
 from .extractive_tables import (
@@ -17,14 +17,12 @@ from .extractive_tables import (
     Reading,
     column_heads,
     header_rows,
-    html_grids,
-    markdown_grids,
     read_cells,
     statement,
     stub_columns,
     without_numbering,
 )
-from .extractive_values import YEAR_NUMBER, Asked, asked_of, namesakes, phrase
+from .extractive_values import YEAR_NUMBER, Asked, asked_of, namesakes, other_measure, phrase
 from .passages import Passage
 from .subjects import holds_code
 
@@ -70,17 +68,17 @@ def asked_cells(
         return [], []
     named = [
         (passage, table)
-        for passage, tables in _tables(part, passages, figures)
+        for passage, tables in asked_tables(part, passages, figures)
         for grid in tables
-        if (table := _named(grid, tokenizer)) is not None
+        if (table := named_table(grid, tokenizer)) is not None
     ]
     asked = next((new for _, t in named if (new := _apart(asked, t)) != asked), asked)
     if (len(asked.combinations) > 1) != several:
         return [], []
     answers = []
     for passage, table in named:
-        names = f"{passage.title} {passage.section_path} {_before_tables(passage.text)}"
-        found = _all_of(asked, table, han_folded(names, tokenizer))
+        names = f"{passage.title} {passage.section_path} {before_tables(passage.text)}"
+        found = cells_of(asked, table, han_folded(names, tokenizer))
         answers.append({key: (passage.n, cells) for key, cells in found.items()})
     told: dict[tuple[str, ...], tuple[int, list[Reading]]] = {}
     for answer in sorted(answers, key=len, reverse=True):
@@ -130,7 +128,7 @@ def _fit_text(item: str, text: str) -> bool:
     return _plain(item) in _plain(text) and _within(item, text, _plain(item), _plain(text))
 
 
-class _Named(NamedTuple):
+class NamedTable(NamedTuple):
     """A table's body with the names of its rows and columns as they are compared, and its heads
     as written."""
 
@@ -141,7 +139,8 @@ class _Named(NamedTuple):
     stub: int
 
 
-def _named(grid: Grid, tokenizer: Tokenizer) -> _Named | None:
+def named_table(grid: Grid, tokenizer: Tokenizer) -> NamedTable | None:
+    """The table with its names; None where it has no rows below its heads."""
     grid = without_numbering(grid)
     heads = header_rows(grid)
     if len(grid) <= heads or len(grid) < 2:
@@ -150,10 +149,10 @@ def _named(grid: Grid, tokenizer: Tokenizer) -> _Named | None:
     body = [row for row in grid[heads:] if any(cell.strip() for cell in row)]
     rows = [[han_folded(cell, tokenizer) for cell in row[:stub]] for row in body]
     written = column_heads(grid, heads)
-    return _Named(body, rows, [han_folded(head, tokenizer) for head in written], written, stub)
+    return NamedTable(body, rows, [han_folded(head, tokenizer) for head in written], written, stub)
 
 
-def _apart(asked: Asked, table: _Named) -> Asked:
+def _apart(asked: Asked, table: NamedTable) -> Asked:
     """With the name taken apart that stands unseparated before what is asked of it:
     "甲厂流量和扬程" is 甲厂 × 流量, 扬程, "A and B flow" is A, B × flow."""
     groups: list[tuple[str, ...]] = []
@@ -168,7 +167,7 @@ def _apart(asked: Asked, table: _Named) -> Asked:
     return Asked(tuple(groups))
 
 
-def _cut(item: str, table: _Named) -> tuple[str, ...]:
+def _cut(item: str, table: NamedTable) -> tuple[str, ...]:
     """The name of a row or column that the item begins with, and the rest where it is one too."""
     names = [name for row in table.rows for name in row] + table.columns[table.stub :]
     if any(_fit(item, name) in (SAME, OF_KIND) for name in names):
@@ -182,7 +181,7 @@ def _cut(item: str, table: _Named) -> tuple[str, ...]:
     return ()
 
 
-def _all_of(asked: Asked, table: _Named, about: str) -> dict[tuple[str, ...], list[Reading]]:
+def cells_of(asked: Asked, table: NamedTable, about: str) -> dict[tuple[str, ...], list[Reading]]:
     """The cells of each combination that the table holds; empty where a group names none of it."""
     most = max(1, MOST_YEARS // len(asked.combinations))
     found: dict[tuple[str, ...], list[Reading]] = {}
@@ -197,7 +196,7 @@ def _all_of(asked: Asked, table: _Named, about: str) -> dict[tuple[str, ...], li
     return found
 
 
-def _is_about(group: Sequence[str], table: _Named, about: str) -> bool:
+def _is_about(group: Sequence[str], table: NamedTable, about: str) -> bool:
     """Whether what no row or column is named by is that which the whole table is about."""
     dated = any(YEAR_NUMBER.search(name) for name in _year_names(table))
     if len(group) > 1 or (dated and YEAR_NUMBER.fullmatch(group[0])):
@@ -207,14 +206,14 @@ def _is_about(group: Sequence[str], table: _Named, about: str) -> bool:
     return _plain(group[0]) in _plain(about)
 
 
-def _year_names(table: _Named) -> list[str]:
+def _year_names(table: NamedTable) -> list[str]:
     return [name.replace("年", " ") for names in (table.columns, *table.rows) for name in names]
 
 
 _Axes = tuple[frozenset[int], frozenset[int]]
 
 
-def _of_key(axes: Sequence[_Axes], table: _Named, most: int) -> list[Reading]:
+def _of_key(axes: Sequence[_Axes], table: NamedTable, most: int) -> list[Reading]:
     """The cells where the rows and columns of all items meet: one, or a row's years, or those of
     all the few rows where none is named."""
     if not all(any(pair) for pair in axes):
@@ -236,7 +235,7 @@ def _of_key(axes: Sequence[_Axes], table: _Named, most: int) -> list[Reading]:
     return [reading for reading in found if reading is not None]
 
 
-def _value_columns(table: _Named, columns: set[int], most: int) -> set[int]:
+def _value_columns(table: NamedTable, columns: set[int], most: int) -> set[int]:
     """The one column of values, or the latest of a series of years."""
     if len(columns) == 1:
         return columns
@@ -246,7 +245,7 @@ def _value_columns(table: _Named, columns: set[int], most: int) -> set[int]:
     return set(years[-most:])
 
 
-def _cell(table: _Named, row: int, column: int) -> Reading | None:
+def _cell(table: NamedTable, row: int, column: int) -> Reading | None:
     cells = table.body[row]
     if column >= len(cells) or _NOTHING.match(cells[column]):
         return None
@@ -254,7 +253,7 @@ def _cell(table: _Named, row: int, column: int) -> Reading | None:
     return Reading(statement(label, table.heads[column], cells[column]), cells[column], SURE, label)
 
 
-def _places(item: str, table: _Named) -> _Axes:
+def _places(item: str, table: NamedTable) -> _Axes:
     """The rows or the columns that the item names best; two empty sets: none."""
     by_row = [
         max((_fit(item, name) for name in (*names, " ".join(names))), default=0.0)
@@ -313,55 +312,33 @@ def cells(
 ) -> list[tuple[int, Reading]]:
     """The best readings of all tables with their passage's number, all from one passage."""
     found: list[tuple[int, Reading]] = []
-    for passage, tables in _tables(part, passages, figures):
-        head = f"{passage.title} {passage.section_path} {_before_tables(passage.text)}"
-        about = han_folded(f"{head} {_without_rows(passage.text)}", tokenizer)
+    for passage, tables in asked_tables(part, of_named(question, passages), figures):
+        head = f"{passage.title} {passage.section_path} {before_tables(passage.text)}"
+        about = han_folded(f"{head} {without_rows(passage.text)}", tokenizer)
         for grid in tables:
             readings = looked_up(question, grid, tokenizer)
             if not readings:
                 read = read_cells(question, grid, tokenizer, about=about, head=head)
-                named = _named(grid, tokenizer)
+                named = named_table(grid, tokenizer)
                 readings = [r for r in read if not named or not _of_namesake(question, r, named)]
             found += [(passage.n, reading) for reading in readings]
     least = MIN_CELL if _asks_value(part) else SURE_CELL
-    good = [pair for pair in found if pair[1].score >= least]
+    good = [
+        (n, reading)
+        for n, reading in found
+        if reading.score >= least and not other_measure(question, _heads(reading))
+    ]
     good.sort(key=lambda pair: -pair[1].score)
     return [
         p for p in good[:_MOST] if p[0] == good[0][0] and p[1].score >= good[0][1].score - _EQUAL
     ]
 
 
-def _tables(
-    part: Analysis, passages: Sequence[Passage], figures: Sequence[Figure]
-) -> Iterator[tuple[Passage, list[Grid]]]:
-    """The tables to read: only the labelled one where a table is asked for by its label."""
-    labels = [label for label in part.labels if label.kind == "table"]
-    named = [f for f in figures if f.html and f.label is not None and f.label in labels]
-    for figure in named:
-        holder = next((p for p in passages if p.n == citing(figure, passages)), None)
-        if holder is not None:
-            yield holder, html_grids(figure.html)
-    if not named:
-        yield from ((passage, grids(passage)) for passage in passages)
+def _heads(reading: Reading) -> str:
+    return reading.statement.removesuffix(reading.value)
 
 
-def citing(figure: Figure, passages: Sequence[Passage]) -> int:
-    """Number of the passage that holds the figure or its caption; 0: none."""
-    for passage in passages:
-        if figure.chunk_id and figure.chunk_id in passage.chunk_ids:
-            return passage.n
-    for passage in passages:
-        if figure.caption and figure.caption in passage.text:
-            return passage.n
-    return 0
-
-
-def grids(passage: Passage) -> list[Grid]:
-    """The passage's tables."""
-    return html_grids(passage.html) if passage.html else markdown_grids(passage.text)
-
-
-def _of_namesake(question: str, reading: Reading, table: _Named) -> bool:
+def _of_namesake(question: str, reading: Reading, table: NamedTable) -> bool:
     """Whether the reading is of 电气系统 where a column of 气动系统 is asked for."""
     asked = asked_of(question)
     groups = [group[0] for group in asked.groups] if asked else []
@@ -374,17 +351,6 @@ def _of_namesake(question: str, reading: Reading, table: _Named) -> bool:
     ):
         return False
     return any(namesakes(item, reading.row) for item in rows)
-
-
-def _before_tables(text: str) -> str:
-    """The lines that stand directly before a table's first row."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    leads = pairwise(lines)
-    return "\n".join(a for a, b in leads if b.startswith("|") and not a.startswith("|"))
-
-
-def _without_rows(text: str) -> str:
-    return "\n".join(line for line in text.splitlines() if not line.startswith("|"))
 
 
 def _asks_value(analysis: Analysis) -> bool:

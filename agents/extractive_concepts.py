@@ -127,6 +127,7 @@ _SHAPES: dict[str, re.Pattern[str]] = {
         re.I,
     ),
 }
+_FORMED = {"phone": re.compile(r"\d{3}|\d[ \-–]\d{2}"), "email": _SHAPES["email"]}
 _STRICT = frozenset(_SHAPES) | {"warranty"}
 _ADJECTIVES: tuple[tuple[str, str, str], ...] = (
     (r"quietest|least noisy|最静", "noise", "low"),
@@ -206,6 +207,21 @@ def unmet(question: str, texts: Sequence[str]) -> list[str]:
         for name in concepts(question)
         if name in _STRICT and not any(meets(name, text) for text in texts)
     ]
+
+
+def unmet_by_form(question: str, lines: Sequence[str]) -> list[str]:
+    """Concepts asked for whose answer has a form of its own (a telephone number, an address of
+    mail) that no line holds."""
+    return [
+        name
+        for name in concepts(question)
+        if name in _FORMED and not any(_FORMED[name].search(line) for line in lines)
+    ]
+
+
+def is_concept(name: str) -> bool:
+    """Whether this is the name of a concept."""
+    return name in _PATTERN
 
 
 def speaks_of(name: str, text: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from ..core.model import Noun
 from ..core.text import language as language_of
 from .extractive_forms import Line
-from .extractive_words import Language, absent, lead
+from .extractive_words import Language, Work, absent, beyond, lead
 from .passages import Passage
 
 _WIDE_NUMBER = re.compile(r"[０-９][０-９．，％]*")
@@ -19,6 +19,8 @@ class Draft(Noun):
 
     text: str
     abstained: bool = False
+    caveat: bool = False
+    """The lines do not say the answer: it has to be counted, worked out or seen."""
     used: tuple[int, ...] = ()
     best: str = ""
     """The line that answers, where several are said; empty: unknown."""
@@ -39,14 +41,25 @@ def letters(text: str) -> str:
     return "".join(re.findall(r"\w", text.lower()))
 
 
-def drafted(tongue: Language, lines: Sequence[Line], best: str) -> Draft:
-    """The lines, each once; text in another language than `tongue` stands behind a lead."""
+def drafted(tongue: Language, lines: Sequence[Line], best: str, work: Work | None = None) -> Draft:
+    """The lines, each once; text in another language than `tongue` stands behind a lead, and what
+    a model would have to do with the lines before them."""
     unique = _unrepeated(lines)
     text = "\n".join(f"{_plain(line)} [{n}]" if n else _plain(line) for n, line in unique)
     if all(language_of(line) != tongue for _, line in unique) and _wordy(text):
         text = f"{lead(tongue)}\n{text}"
+    if work:
+        text = f"{beyond(tongue, work)}\n{text}"
     used = tuple(dict.fromkeys(n for n, _ in unique if n))
-    return Draft(text=text, used=used, best=_plain(best))
+    return Draft(text=text, used=used, best=_plain(best), caveat=work is not None)
+
+
+def caveated(tongue: Language, work: Work, nearest: Sequence[Line]) -> Draft:
+    """That the answer has to be worked out of the nearest lines, which are given."""
+    quotes = _unrepeated(nearest)
+    text = "\n".join(f"{_plain(text)} [{n}]" for n, text in quotes)
+    used = tuple(dict.fromkeys(n for n, _ in quotes))
+    return Draft(text=f"{beyond(tongue, work)}\n{text}".strip(), used=used, caveat=True)
 
 
 def _unrepeated(lines: Sequence[Line]) -> list[Line]:

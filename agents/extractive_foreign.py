@@ -19,9 +19,9 @@ from .passages import Passage
 # A sentence's place: its cosine, its passage's, the form of an answer, the listed words it says.
 W_PASSAGE, W_FORM, W_BRIDGED = 0.5, 0.05, 0.1
 # Whether it answers; chosen on one half of XQuAD's parallel questions, reported on the other.
-BAR_KIND, BAR_QUANTITY, BAR_EXTREME, BAR_BRIDGED, BAR_AHEAD = 0.03, 0.04, 0.07, 0.12, 0.2
+BAR_KIND, BAR_QUANTITY, BAR_EXTREME, BAR_BRIDGED, BAR_AHEAD = 0.03, 0.07, 0.1, 0.12, 0.2
 FAR_AHEAD, USUAL_LEAD = 0.3, 0.1
-ENOUGH = 0.2
+ENOUGH = 0.25
 # Sentences that may be the best one; sentences that both encoders compare, the light one's best.
 _FIRST, _COMPARED = 3, 24
 
@@ -33,6 +33,17 @@ def foreign_answers(
 
     `embedder` compares texts across languages.
     """
+    near = nearest_foreign(question, ranked, passages, embedder)
+    if not near:
+        return []
+    bearing = max(_bearing(question, c) for c in near[:_FIRST])
+    return near if bearing + BAR_AHEAD * min(_ahead(near), FAR_AHEAD) >= ENOUGH else []
+
+
+def nearest_foreign(
+    question: str, ranked: Sequence[Candidate], passages: Sequence[Passage], embedder: Embedder
+) -> list[Candidate]:
+    """The sentences in another language, the one that answers most likely first."""
     found = [c for c in ranked if c.foreign and not c.empty and not year_clash(question, c.text)]
     if not found:
         return []
@@ -41,10 +52,7 @@ def foreign_answers(
     cosines = embedder.embed_passages([c.text for c in found]) @ query[0]
     near = [c._replace(meaning=float(m)) for c, m in zip(found, cosines, strict=True)]
     near = [c._replace(score=_place(question, c, passages)) for c in near]
-    near.sort(key=lambda c: (-c.score, c.passage, c.order))
-    ahead = _ahead(near)
-    bearing = max(_bearing(question, c) for c in near[:_FIRST])
-    return near if bearing + BAR_AHEAD * min(ahead, FAR_AHEAD) >= ENOUGH else []
+    return sorted(near, key=lambda c: (-c.score, c.passage, c.order))
 
 
 def _place(question: str, candidate: Candidate, passages: Sequence[Passage]) -> float:

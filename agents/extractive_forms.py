@@ -52,6 +52,9 @@ _HOW_CALCULATED = re.compile(
 )
 
 
+_MOST_OPENING = 5
+
+
 def asked_term(question: str) -> str:
     """The term whose definition is asked for; empty when none is."""
     found = _TERM.match(question.strip())
@@ -68,7 +71,7 @@ def definition(term: str, passages: Sequence[Passage], tokenizer: Tokenizer) -> 
         return []
     for found in (_by_title(plain, passages, tokenizer), _by_verb(term, passages, tokenizer)):
         if found:
-            return found[:2]
+            return found[:_MOST_OPENING]
     return []
 
 
@@ -93,25 +96,33 @@ def _by_title(plain: str, passages: Sequence[Passage], tokenizer: Tokenizer) -> 
         if plain not in (title, latin):
             continue
         body = [s for s in passage_sentences(passage) if not is_caption(s) and "|" not in s]
-        found += [(passage.n, text) for text in body[:1]]
+        found += [(passage.n, text) for text in _opening(body)]
     return found
+
+
+def _opening(body: Sequence[str]) -> Sequence[str]:
+    """The first sentence; what only leads to something ("On nonterminals:") goes with it."""
+    end = 1
+    while end < min(len(body), _MOST_OPENING) and body[end - 1].rstrip().endswith((":", "：")):
+        end += 1
+    return body[:end]
 
 
 def _by_verb(term: str, passages: Sequence[Passage], tokenizer: Tokenizer) -> list[Line]:
     folded = re.escape(tokenizer.fold(term))
     opens = re.compile(rf"^\W*(?:\d[\d.]*\s+)?(?:an? |the )?{folded}s?{_IS}", re.I)
     alone = re.compile(rf"^\W*(?:\d[\d.]*\s+)?{folded}(?:\s+[a-z][a-z\- ']*)?\W*$", re.I)
-    found: list[tuple[int, Line]] = []
+    found: list[tuple[int, list[Line]]] = []
     for passage in passages:
         spans = passage_sentences(passage)
         for i, text in enumerate(spans):
             plain = tokenizer.fold(text)
             if opens.match(plain):
-                found.append((_weak_definition(plain, folded), (passage.n, text)))
+                found.append((_weak_definition(plain, folded), [(passage.n, text)]))
             elif alone.match(plain) and i + 1 < len(spans) and not _ITEM.match(spans[i + 1]):
-                found.append((0, (passage.n, spans[i + 1])))
+                found.append((0, [(passage.n, said) for said in _opening(spans[i + 1 :])]))
     best = min((rank for rank, _ in found), default=0)
-    return [line for rank, line in found if rank == best][:1]
+    return next((lines for rank, lines in found if rank == best), [])
 
 
 def _weak_definition(plain: str, folded: str) -> int:

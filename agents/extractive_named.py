@@ -5,7 +5,6 @@ import unicodedata
 from collections.abc import Sequence
 
 from ..core.ports import Tokenizer
-from .extractive_cells import grids
 from .extractive_concepts import asked_terms, terms_in
 from .extractive_forms import Line
 from .extractive_sentences import Candidate, is_caption, passage_sentences, prose
@@ -27,7 +26,24 @@ _ITEM_WORDS = re.compile(
 _ITEM = re.compile(
     r"^\s*[(（]?\d{1,3}(?:[)）]|[.．、](?!\d))\s*\S|^\s*第?[一二三四五六七八九十\d]+题"
 )
+_TITLE_ASKED = re.compile(
+    r"\bwhat(?:['’]s| is| was) the (?:topic|title|name|subject|theme|heading) of (?:the )?"
+    r"(?P<en>[\w][\w .\-]{0,40}?\d{1,3})\s*\??$"
+    r"|^(?P<zh>第?[一-鿿\w]{1,12}?(?:[章节讲课条步]|单元))的?(?:标题|题目|名称|主题|名字)",
+    re.I,
+)
 _OPTION = re.compile(r"^\s*[(（]?[A-H][)）.．、]\s*\S")
+
+
+def titled_line(question: str, passages: Sequence[Passage]) -> list[Line]:
+    """The line "UNIT 3: Heat", where the title or topic of UNIT 3 is asked for."""
+    found = _TITLE_ASKED.search(unicodedata.normalize("NFKC", question))
+    if found is None:
+        return []
+    name = r"\s*".join(re.escape(word) for word in (found["en"] or found["zh"]).split())
+    line = re.compile(rf"^[\W_]*{name}\s*(?:[:：—–]|\s-)\s*\w", re.I)
+    said = ((p.n, text) for p in passages for text in prose(p) if line.match(text))
+    return next(([one] for one in said), [])
 
 
 def bare_codes(question: str) -> list[str]:
@@ -59,7 +75,7 @@ def said_of_codes(codes: Sequence[str], passages: Sequence[Passage]) -> list[Lin
 def _rows(passage: Passage) -> list[str]:
     """Each table row as one line: "head: cell; …"."""
     found = []
-    for grid in grids(passage):
+    for grid in passage.grids:
         heads = header_rows(grid)
         columns = column_heads(grid, heads)
         for row in grid[heads:]:

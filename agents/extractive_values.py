@@ -1,9 +1,11 @@
 """What a table's cell is worth, so that cells can be compared (a number, or a span of time), and
 which values a question asks for at once."""
 
+import operator
 import re
 import unicodedata
 from collections.abc import Sequence
+from decimal import Decimal
 from itertools import product
 from typing import NamedTuple
 
@@ -174,3 +176,75 @@ def namesakes(one: str, other: str) -> bool:
     """Whether two Chinese names end in the same word and begin otherwise."""
     found = re.fullmatch(r"([一-鿿]+)([一-鿿]{2})\n([一-鿿]+)\2", f"{one}\n{other}")
     return found is not None and found[1] not in found[3] and found[3] not in found[1]
+
+
+# Quantities of one thing, each with the words that name it.
+_MEASURES = tuple(
+    re.compile(words, re.I)
+    for words in (
+        r"压力|压强|\bpressures?\b",
+        r"温度|\btemperatures?\b",
+        r"流量|\bflow(?: rate)?\b|\bdischarge\b",
+        r"功率|\bpower\b",
+        r"扬程|水头|\bhead\b",
+        r"转速|速度|\bspeeds?\b",
+        r"电压|\bvoltages?\b",
+        r"电流|\bcurrent\b(?! (?:assets|liabilit|ratio|year))",
+        r"频率|\bfrequency\b",
+        r"重量|质量|\bweights?\b|\bmass\b",
+        r"高度|\bheights?\b",
+        r"长度|\blengths?\b",
+        r"宽度|\bwidths?\b",
+        r"厚度|\bthickness\b",
+        r"直径|口径|管径|\bdiameters?\b",
+        r"容量|容积|体积|\bcapacity\b|\bvolumes?\b",
+        r"效率|\befficiency\b",
+        r"面积|\bareas?\b",
+        r"收入|营收|销售额|\brevenues?\b|\bsales\b",
+        r"成本|费用|支出|\bcosts?\b|\bexpenses?\b",
+        r"利润|\bprofits?\b|\bearnings\b|\bnet income\b",
+        r"毛利率|净利率|\bmargins?\b",
+        r"负债|\bliabilities\b|\bdebts?\b",
+        r"人数|\bheadcount\b|\bemployees\b",
+    )
+)
+
+
+def other_measure(question: str, heads: str) -> bool:
+    """Whether the heads of a cell name quantities and none of those that are asked for: pressure
+    is not flow, whatever it is of."""
+    asked = {m for m in _MEASURES if m.search(question)}
+    named = {m for m in _MEASURES if m.search(heads)}
+    return bool(asked and named) and not asked & named
+
+
+_DIFFERENCE = re.compile(
+    r"相差|之差|差[值额多]|[多少高低大小快慢长短]多少"
+    r"|\bdifference\b|\bhow (?:much|many)\b.{0,20}"
+    r"\b(?:more|less|fewer|higher|lower|greater|larger|smaller)\b",
+    re.I,
+)
+_SUM = re.compile(
+    r"之和|总和|合计|[加共]一?起来?(?:是|有)?多少|\bsum of\b|\bcombined\b|\bin total\b", re.I
+)
+
+
+def worked_out(question: str, cells: Sequence[str]) -> str:
+    """The difference or the sum of two cells where the question asks for it ("32.5 − 18.2 = 14.3"),
+    exactly; empty: it asks otherwise, or they are no two plain numbers of one unit."""
+    values = [_exact(cell) for cell in cells]
+    if len(values) != 2 or None in values:
+        return ""
+    (one, unit), (other, second) = sorted((v for v in values if v), reverse=True)
+    if unit != second:
+        return ""
+    for asked, sign, work in ((_DIFFERENCE, "−", operator.sub), (_SUM, "+", operator.add)):
+        if asked.search(question):
+            return f"{one:,f} {sign} {other:,f} = {work(one, other):,f}{unit}"
+    return ""
+
+
+def _exact(cell: str) -> tuple[Decimal, str] | None:
+    """A cell's number as written and its unit."""
+    found = re.fullmatch(r"(-?\d+(?:,\d{3})*(?:\.\d+)?)\s*([^\d,.\-~～–]{0,8})", cell.strip())
+    return (Decimal(found[1].replace(",", "")), found[2].strip()) if found else None

@@ -20,6 +20,19 @@ _ABSENT = {
     "zh": "在已检索的文档（{titles}）中没有找到能回答这个问题的内容。",
     "en": "The searched documents ({titles}) do not contain an answer to this question.",
 }
+Work = Literal["count", "compute", "compare", "look"]
+"""What a question needs beside reading."""
+_BEYOND = {
+    "zh": "这个问题要{work}才能回答，仅靠摘录原文做不到，需要接入模型。与问题最接近的内容：",
+    "en": "The answer has to be {work}, which takes a model and not quotes alone. "
+    "The nearest passage:",
+}
+_WORKS: dict[Work, tuple[str, str]] = {
+    "count": ("计数", "counted"),
+    "compute": ("计算", "calculated"),
+    "compare": ("比较", "found by comparing"),
+    "look": ("看图", "seen in a picture or on the page"),
+}
 _NEAREST = {"zh": "最接近的内容：{quotes}", "en": "The nearest passage: {quotes}"}
 
 _FREQUENCY_ASKED = re.compile(
@@ -36,7 +49,10 @@ _DURATION_ASKED = re.compile(
 )
 _DATE_ASKED = re.compile(
     r"什么时候|什么时间|何时|哪一?个?[年月天日]|几[年月号日]|日期|年份|时间(?:是|为)?[？?]?$|时间是|哪个?年代|何年"
-    r"|\b(?:when|(?:what|which) (?:year|date|day|month)|how long"
+    r"|^(?!\s*(?:what|how|why|who|which|where|can|could|should|is|are|do|does|did)\b"
+    r"(?!.*(?:,|\b(?:and|or|since|until|by)) when\b))"
+    r".*\bwhen\b"
+    r"|\b(?:(?:what|which) (?:year|date|day|month)|how long"
     r"|(?:release|premiere|launch|start|opening|expiry) date|date (?:of|for|on))\b",
     re.I,
 )
@@ -46,6 +62,10 @@ _NUMBER_ASKED = re.compile(
     r"(?:是|为|达到?|有)?[？?]?$"
     r"|\bwhat (?:is|was|were|are) (?:the |\w+(?:'s|’s) )?(?:population|revenue|price|height"
     r"|number|length|width|weight|speed|area|cost|budget)\b"
+    r"|\bwhat (?:amount|rate|ratio|share|profit|revenue|income)\b"
+    r"|\bwhat (?:is|was|were|are) (?:the )?(?:[\w\-&]+ ){0,4}(?:expenses?|profits?|income|revenues?"
+    r"|dividends?|assets|liabilities|earnings|margin|amount|sales)"
+    r"(?= (?:of|in|for|at|as|per)\b|\s*[?？]|$)"
     r"|\b(?:how (?:many|much|tall|high|far|large|big|heavy|old|fast|wide|deep)|percentage|number of"
     r"|total)\b",
     re.I,
@@ -178,6 +198,12 @@ def asked_unit(question: str) -> str:
 def lead(language: Language) -> str:
     """Before text in another language than the question's."""
     return _LEAD[language]
+
+
+def beyond(language: Language, work: Work) -> str:
+    """That the answer stands nowhere in words, and what has to be done to have it."""
+    zh, en = _WORKS[work]
+    return _BEYOND[language].format(work=zh if language == "zh" else en)
 
 
 def absent(language: Language, titles: Sequence[str], nearest: Sequence[tuple[int, str]]) -> str:

@@ -148,7 +148,8 @@ def _subject(side: _Side, thread: Sequence[str], answered: str) -> str:
 
 def _standing(question: str, thread: Sequence[str]) -> Resolution:
     """A question that stands by itself stays as it is; searched too are a remark behind the topic
-    that it may lean on, and a question with the names that its thread says in full."""
+    that it may lean on, a question with the names that its thread says in full, and one without a
+    name ("What models are available?") with what the thread is about."""
     if not thread:
         return Resolution(text=question)
     if language(question) == "zh":
@@ -158,7 +159,11 @@ def _standing(question: str, thread: Sequence[str]) -> Resolution:
         also = chinese.after(_ends(thread[0]), question, "")
         return Resolution(text=question, also=also, rules=(REMARK,))
     whole = analyst_omitted_en.full_names(question, thread)
-    return Resolution(text=question, also=whole if whole != question else "")
+    if whole != question:
+        return Resolution(text=question, also=whole)
+    leans = analyst_omitted_en.may_lean(question)
+    about = (_subject(english, thread, "") or english.weak_entity(thread[-1])) if leans else ""
+    return Resolution(text=question, also=f"{about}: {question}" if about else "")
 
 
 def _left_out(question: str, topic: str) -> str:

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from ..core.chunk import Chunk, ChunkType, Figure
 from ..core.evidence import Evidence
 from ..core.model import Noun
 from ..core.ports import Catalog
+from .extractive_tables import Grid, html_grids, markdown_grids
 
 # Split texts share this many characters at most; a longer common part is no overlap.
 _LONGEST_OVERLAP = 400
@@ -37,6 +39,11 @@ class Passage(Noun):
     score: float = 0.0
     meaning: float = 0.0
     """Cosine to the query by which the dense leg found it; 0: another leg did."""
+
+    @cached_property
+    def grids(self) -> list[Grid]:
+        """The passage's tables as rows of cell texts, read once."""
+        return html_grids(self.html) if self.html else markdown_grids(self.text)
 
     @property
     def pages(self) -> str:

@@ -15,7 +15,7 @@ from ..core.text import has_cjk
 from .analyst_rules import folded
 
 _CODE = re.compile(
-    r"(?<![A-Za-z\d])(?!(?:FY|CY|[QH])\s?\d|\d+(?:st|nd|rd|th|s)\b)"
+    r"(?<![A-Za-z\d])(?!(?:FY|CY|[QH])\s?\d|\d+(?:st|nd|rd|th|s)\b|(?i:top|last|first|no)[\-. ]?\d)"
     r"(?:[A-Z]{2,6}(?:/[A-Z]{1,2})?\s\d{2,}(?:[.\-]\d+)*"
     r"|(?=[A-Za-z\d/.\-]*[A-Za-z])(?=[A-Za-z/.\-]*\d)[A-Za-z\d]+(?:[/.\-][A-Za-z\d]+)*"
     r"(?:\s\d{2,}(?:[.\-]\d+)*)?)(?![A-Za-z\d])"
@@ -24,6 +24,13 @@ _YEAR = re.compile(r"(?<![\d.\-])(?:19|20)\d{2}(?![\d.]*\d)")
 _QUANTITY = re.compile(
     r"(?<![A-Za-z\d.\-])(?P<n>\d+(?:\.\d+)?)\s?(?P<u>%|‰|℃|°C|kWh?|MW|kV|MPa|kPa|Pa|mm|cm|km|m3/h|m³/h|kg|Hz|rpm"
     r"|r/min|V|A|W|L|t|m)(?![A-Za-z])"
+)
+# A limit that the question sets itself need not be written anywhere: "more than 2%".
+_BOUND = re.compile(
+    r"(?:\b(?:more|less|higher|lower|greater) than"
+    r"|\b(?:over|under|above|below|at least|at most|exceed\w*)"
+    r"|超过|大于|小于|高于|低于|至少|至多|不足)\s*(?:roughly |about |约)?"
+    rf"(?P<bound>{_QUANTITY.pattern.replace('?P<n>', '').replace('?P<u>', '')})"
 )
 _QUOTED = re.compile(r"[《〈「『]([^》〉」』]{2,40})[》〉」』]")
 _PLANT = "泵机组线区栋座楼型级类厂班炉站轮阀罐塔库"
@@ -40,6 +47,12 @@ _SIBLING = re.compile(
     rf"|\b(?P<en>(?i:{_KINDS}))\s(?:[A-Z]|\d+)\b"
     r"|\b(?P<noun>(?!(?i:the|and|for|with|from|are|was|has|had|did|does|can|may|not|but)\b)"
     r"[A-Za-z][a-z]{2,11})\s[A-H]\b(?![.\-'’]|\s[A-Z])"
+)
+# One of a series: "iOS 7", "Apollo 11", "UNIT 14"; not what the question begins with, nor a date.
+_NUMBERED = re.compile(
+    r"(?<![A-Za-z\d\-])(?=[A-Za-z]*[A-Z])(?!(?i:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b"
+    r"|(?i:figure|fig|table|tab|equation|eq|section|sec|chapter|page|appendix|question|top|no|how)\b)"
+    r"(?P<word>[A-Za-z]{3,}) (?P<number>\d{1,2})(?![\d.,:%\-]*\d|[A-Za-z%]| (?:and|or|to|&)\b)"
 )
 # The kind of thing that a model number stands before: "XYZ-10 泵", "XYZ-10 pump".
 _OF_KIND = re.compile(rf"\s?(?:[{_PLANT}]|(?i:{_KINDS})\b)")
@@ -136,16 +149,33 @@ def absent_identifiers(question: str, texts: Sequence[str]) -> list[str]:
         for name in asked_identifiers(question)
         if not any(folded(name) in t for t in plain) or not any(holds_code(name, t) for t in texts)
     ]
+    bounds = {m["bound"].strip() for m in _BOUND.finditer(unicodedata.normalize("NFKC", question))}
+    missing = [name for name in missing if name not in bounds]
     missing = [name for name in missing if dated or not _YEAR.fullmatch(name)]
-    return [name for name in missing if not any(_tabled(name, text) for text in texts)]
+    return [
+        name
+        for name in missing
+        if not any(_tabled(name, text) or _spelled_out(name, text) for text in texts)
+    ]
 
 
 def holds_code(code: str, text: str) -> bool:
-    """Whether a text holds a number or code that no further digit belongs to, however it is
-    joined: ABC 320 for ABC-320, which ABC-3200 is not."""
+    """Whether a text holds a number or code that no further digit belongs to, nor a letter behind
+    one: ABC 320 for ABC-320, which ABC-3200 is not; "ABC-3 on" is no ABC-3o."""
     joined = r"[\s\-–—_./]*".join(re.escape(c) for c in code if c.isalnum() or c in "%‰°℃³²")
     plain = unicodedata.normalize("NFKC", text)
-    return re.search(rf"(?<![\d]){joined}(?!\d)", plain, re.I) is not None
+    end = r"(?![A-Za-z\d])" if re.search(r"\d[A-Za-z]$", code) else r"(?!\d)"
+    return re.search(rf"(?<![\d]){joined}{end}", plain, re.I) is not None
+
+
+def _spelled_out(name: str, text: str) -> bool:
+    """Whether the text spells an abbreviation with its year out: "Health and Safety Act 1974" for
+    "HSA 1974"."""
+    found = re.fullmatch(r"([A-Z]{2,6}) ((?:19|20)\d{2})", name)
+    if found is None:
+        return False
+    words = r"(?:\s+(?:and|of|the|for|on|in))*\s+".join(rf"{c}[a-z]+" for c in found[1])
+    return re.search(rf"\b{words}(?:\s+Act)?,?\s+{found[2]}", text) is not None
 
 
 def _tabled(name: str, text: str) -> bool:
@@ -160,13 +190,25 @@ def absent_subjects(question: str, texts: Sequence[str]) -> list[str]:
     """Subjects of the question that no text names."""
     plain = [folded(text) for text in texts]
     known = set().union(*(siblings(text) for text in texts))
-    return [
+    return [*absent_numbered(question, texts)] + [
         name
         for name in subjects(question)
         if not any(_named(name, t) for t in plain)
         and not _same(siblings(name), known)
         and not (_grants(name) and not _rivals(siblings(name), known))
     ]
+
+
+def absent_numbered(question: str, texts: Sequence[str]) -> list[str]:
+    """Members of a series ("iOS 7") that no text holds while some hold another one of it."""
+    missing = []
+    for found in _NUMBERED.finditer(unicodedata.normalize("NFKC", question)):
+        word = rf"(?<![A-Za-z]){re.escape(found['word'])}s?[\s\-#]*"
+        same = rf"{word}(?:\d+\s?(?:,|&|and|to|–|-)\s?)*0*{found['number']}(?!\d|\.\d)"
+        others = any(re.search(rf"{word}\d", text, re.I) for text in texts)
+        if others and not any(re.search(same, text, re.I) for text in texts):
+            missing.append(found.group())
+    return missing
 
 
 def others_only(question: str, texts: Sequence[str]) -> list[str]:

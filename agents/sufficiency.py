@@ -27,6 +27,8 @@ ENOUGH_TERMS, FEW_TERMS = 0.6, 0.3
 # Cosines of the built-in encoder: same-language evidence and evidence in another language.
 ENOUGH_MEANING, LITTLE_MEANING = 0.5, 0.25
 MAX_NEW = 2
+NO_LABEL = "no document has "
+"""How the reason begins where a label that is asked for does not exist."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
@@ -171,7 +173,7 @@ def _absent(question: str, read: _Read) -> list[str]:
 def _without_label(names: Sequence[str], read: _Read, signals: dict[str, float]) -> Sufficiency:
     """A label that does not exist is said not to exist; another one found is still shown."""
     verdict = "caveat" if signals["label"] else "unanswerable"
-    reason = "no document has " + ", ".join(names)
+    reason = NO_LABEL + ", ".join(names)
     return Sufficiency(verdict=verdict, reason=reason, signals=signals, missing=tuple(names))
 
 

@@ -41,6 +41,11 @@ class Analysis(Noun):
     language: Literal["zh", "en"] = "en"
     repeated: bool = False
     ask_back: str = ""
+    about: str = ""
+    """What the message wants of the last answer (repeat, shorten, sources, ...); "": it asks of the
+    documents."""
+    topic: str = ""
+    """With `about`: the question that the last answer was to."""
     rules: tuple[str, ...] = ()
     """Names of the rules that fired, for the trace."""
 

@@ -45,6 +45,8 @@ _EN = re.compile(
     r"(?![ ]?(?:minutes?|hours?|times?|days?|years?|percent|weeks?)\b)",
     re.IGNORECASE,
 )
+_BARE = re.compile(r"(?<![\w.(\[])(?P<n>\d{1,2})[ ]?\([ ]?(?P<sub>[a-h])[ ]?\)(?!\w)")
+_LONGEST_BARE = 200  # characters of a text whose "2(b)" is a question's number
 _EXAM = re.compile(
     r"\b(?:answers?|solutions?|exam\w*|papers?|marks?|sheets?|tutorials?|quiz|homework|solve)\b"
     r"|答案|解析|解答|试卷|考|题",
@@ -66,6 +68,7 @@ class Asked(NamedTuple):
 def scan_questions(t: str) -> Iterator[Asked]:
     """Exam items that folded text names, in order."""
     found = [*_chinese(t), *_english(t)]
+    found = found or list(_bare(t))
     yield from sorted(found, key=lambda item: item.start)
 
 
@@ -99,6 +102,13 @@ def _english(t: str) -> Iterator[Asked]:
         numbers = number + match["more"] if plural else number
         for item in _items([], numbers, sub, match):
             yield item._replace(end=end)
+
+
+def _bare(t: str) -> Iterator[Asked]:
+    """2(b) in a short text that speaks of an exam."""
+    if len(t) <= _LONGEST_BARE and _EXAM.search(t):
+        for match in _BARE.finditer(t):
+            yield Asked((match["n"],), match["sub"], match.start(), match.end())
 
 
 def _dotted(number: str) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """The chat graph, on one screen.
 
 analyse -> reply (greeting, question back, nothing indexed)
+        -> recall (about the last answer) -> select_figures
         -> retrieve | retrieve_part (several at once) -> combine
         -> reflect -> (gap: retrieve again) -> select_figures
            -> write_with_model | write_extract -> check_citations -> (once: repair ->) finish
@@ -13,6 +14,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
+from ..agents.about_answer import RULED
 from ..agents.judge import ModelJudge
 from ..agents.repairer import ModelRepairer
 from ..agents.rewriter import ModelRewriter
@@ -21,6 +23,7 @@ from ..core.options import RunOptions
 from ..tools.sanitise import AnswerGuard
 from .nodes import answer, chat, parts
 from .nodes.finish import make_finish
+from .nodes.recall import make_recall
 from .nodes.repair import make_repair, unrepaired
 from .policies import RETRY, Node, degrading, timed
 from .retrieval import build_retrieval_graph
@@ -80,9 +83,9 @@ def build_chat_graph(
     """
 
     def after_figures(state: ChatState, runtime: Runtime[RunOptions]) -> Writer:
-        return (
-            "write_with_model" if services.chat and runtime.context.use_model else "write_extract"
-        )
+        ruled = state["analysis"].get("about") in RULED
+        model = services.chat and runtime.context.use_model and not ruled
+        return "write_with_model" if model else "write_extract"
 
     graph = StateGraph(
         ChatState, context_schema=RunOptions, input_schema=ChatInput, output_schema=ChatOutput
@@ -93,6 +96,7 @@ def build_chat_graph(
     retrieval = build_retrieval_graph(services).compile(checkpointer=None if drawn else False)
     graph.add_node("retrieve", retrieval)
     graph.add_node("retrieve_part", timed(parts.make_retrieve_part(retrieval)))
+    graph.add_node("recall", timed(make_recall(services)))
     graph.add_node("combine", timed(parts.make_combine(services)))
     graph.add_node("reflect", timed(chat.make_reflect(services, make_judge(services))))
     graph.add_node("select_figures", timed(chat.make_select_figures(services)))
@@ -120,7 +124,8 @@ def build_chat_graph(
         graph.add_node("receive", receive)
         graph.add_edge(START, "receive")
         graph.add_conditional_edges("receive", after_receive, ["analyse", END])
-    graph.add_conditional_edges("analyse", onward, ["reply", "retrieve", "retrieve_part"])
+    graph.add_conditional_edges("analyse", onward, ["reply", "recall", "retrieve", "retrieve_part"])
+    graph.add_edge("recall", "select_figures")
     graph.add_edge("retrieve_part", "combine")
     graph.add_edge("combine", "reflect")
     graph.add_edge("retrieve", "reflect")

@@ -11,9 +11,12 @@ def after_receive(state: ChatState) -> Literal["analyse", "__end__"]:
     return "__end__" if state.get("only_files") else "analyse"
 
 
-def after_analyse(state: ChatState) -> Literal["retrieve", "reply"]:
-    """Greetings, unclear questions and an empty collection are answered without retrieval."""
-    return "reply" if state.get("plain") else "retrieve"
+def after_analyse(state: ChatState) -> Literal["retrieve", "reply", "recall"]:
+    """Greetings, unclear questions and an empty collection are answered without retrieval; so are
+    messages about the last answer, from what it cites."""
+    if state.get("plain"):
+        return "reply"
+    return "retrieve" if state["analysis"].get("need_retrieval", True) else "recall"
 
 
 def after_reflect(state: ChatState) -> Literal["retrieve", "select_figures"]:

@@ -83,6 +83,8 @@ class ChatState(ChatInput, Turn, total=False):
     """`receive`: the message held files and no question."""
     focus: Json
     """`finish`: what the thread is about; kept across turns."""
+    last: list[Json]
+    """`finish`: questions, answers and cited evidence of the last two turns; kept across turns."""
     tried: list[str]
     """`reflect`: queries already searched in this turn."""
     seen: str
@@ -91,6 +93,8 @@ class ChatState(ChatInput, Turn, total=False):
     """`reflect`: rounds of retrieval done in this turn."""
     started: float
     """`analyse`: the clock at the turn's start."""
+    looked: Json
+    """`analyse`: the reply by rules to a question about a document as a whole."""
     parts: list[Json]
     """`analyse`: the Analyses of a compound question's parts; [] when it is one question."""
     found: Annotated[list[Json], by_part]

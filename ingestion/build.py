@@ -31,6 +31,7 @@ from .furniture import JOINED
 from .mentions import FigureIndex, link, nearby
 from .source_type import guess
 from .structure import Structured, structure
+from .titles import document_title
 from .visuals import Visuals, collect
 
 _PAGE = BBox(x0=0, y0=0, x1=1, y1=1)
@@ -86,7 +87,7 @@ def build_edition(
     parsed, notes = _cleaned(parsed)
     source_type = _source_type(parsed, record_base, options)
     tongue = language("\n".join(b.text or _TAG.sub(" ", b.html) for b in parsed.blocks)[:20000])
-    title = parsed.title or record_base.name
+    title = document_title(parsed.title, record_base.name, parsed.blocks)
     known = {
         "title": title,
         "language": tongue,

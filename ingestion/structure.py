@@ -8,7 +8,8 @@ from ..core.document import Block, Section
 from .caption_text import is_caption
 from .furniture import dropped_blocks, slide_titles
 from .marks import only_marks
-from .numbering import CHAPTER, Number, lettered, number_of
+from .numbering import CHAPTER, PART, Number, lettered, number_of
+from .titles import is_docket, is_work
 
 _MISSED_CHARS = 60
 _LOOK_AHEAD = 300
@@ -18,6 +19,10 @@ _UNIT_FIRST = re.compile(
     r"|[年月日时分秒个名人次元万亿吨米倍种项套台件页]|mm|cm|km|kg|dB|rpm)"
 )
 _VERB = re.compile(r"\b(?:is|are|was|were|has|have|will|should|shall|can|may|must)\b", re.I)
+WORK = PART + 5
+"""Rank of a regulation's title: under a part of the compilation, over its chapters."""
+_WORK_AHEAD = 5
+_LISTED = ("一、", "（一）", "item")
 _TRUSTED = ("markdown", "html", "docx", "epub")
 _SLUG = re.compile(r"\s+")
 
@@ -79,7 +84,8 @@ class _Tree:
         self.stack.append(node)
         self.nodes.append(node)
         self.by_id[section.section_id] = node
-        if number is not None and number.rank <= CHAPTER + 10 * (len(number.parts) - 1):
+        deep = CHAPTER + 10 * (len(number.parts) - 1) if number is not None else 0
+        if number is not None and number.rank <= deep and number.rank != WORK:
             self.by_number[number.parts] = node
         return section
 
@@ -130,6 +136,7 @@ def structure(
     kept = [block for block in blocks if block.index not in dropped]
     titles = _headings(kept)
     letters = _letters(list(titles.values()))
+    works = _works(kept, titles)
     tree = _Tree(trusted=_trusted(titles, doc_type))
     placed: list[Placed] = []
     section: Section | None = None
@@ -137,10 +144,16 @@ def structure(
         heading = titles.get(block.index)
         if heading is not None:
             own = _is_title(heading, title) and not tree.nodes and doc_type not in _TRUSTED
-            number = letters.get(heading.index) or number_of(heading.text)
+            number = works.get(heading.index) or letters.get(heading.index)
+            number = number or number_of(heading.text)
             section = None if own else tree.add(heading, number)
-        placed.append(Placed(heading or block, section))
+        placed.append(Placed(heading or _body(block), section))
     return Structured(tuple(placed), _with_ends(tree, placed), dropped)
+
+
+def _body(block: Block) -> Block:
+    """What a parser took for a heading and is none is text, and is read as such."""
+    return block.model_copy(update={"kind": "text"}) if block.kind == "title" else block
 
 
 def _letters(titles: Sequence[Block]) -> dict[int, Number]:
@@ -161,6 +174,31 @@ def _letters(titles: Sequence[Block]) -> dict[int, Number]:
             kept[index] = letter
             before = letter.text
     return kept
+
+
+def _works(blocks: Sequence[Block], titles: dict[int, Block]) -> dict[int, Number]:
+    """Titles of whole regulations in a compilation, by index: their chapters stand under them.
+
+    A heading is one when its number or date, its first chapter or its first article comes next.
+    """
+    found: dict[int, Number] = {}
+    for place, block in enumerate(blocks):
+        heading = titles.get(block.index)
+        if heading is None:
+            continue
+        number = number_of(heading.text)
+        name = number.rest if number is not None else heading.text
+        if (number is None or number.scheme in _LISTED) and is_work(name):
+            following = [other.text.strip() for other in blocks[place + 1 : place + _WORK_AHEAD]]
+            if any(is_docket(text) for text in following[:1]) or any(map(_begins, following)):
+                text, parts = (number.text, number.parts) if number else ("", ("",))
+                found[block.index] = Number(text, parts, WORK, "work", name)
+    return found
+
+
+def _begins(text: str) -> bool:
+    number = number_of(text[:40])
+    return number is not None and number.text == "1" and number.scheme.startswith("第")
 
 
 def _is_title(heading: Block, title: str) -> bool:
@@ -205,10 +243,11 @@ def _headings(blocks: Sequence[Block]) -> dict[int, Block]:
 
 
 def _is_body(block: Block) -> bool:
-    """A flagged heading that is a whole paragraph, a figure's caption or a question's marks."""
+    """A flagged heading that is a whole paragraph, a document number or date, a figure's caption
+    or a question's marks."""
     if len(block.text) > 160 or block.text.count("\n") > 3 or only_marks(block.text):
         return True
-    return is_caption(block.text) is not None
+    return is_docket(block.text) or is_caption(block.text) is not None
 
 
 def _missed(block: Block, last: Number) -> Number | None:

@@ -19,6 +19,7 @@ from ..core.ports import Catalog
 
 EXAM_SOURCES = frozenset({"exam", "solution"})
 _MOST_CHUNKS = 12  # of one item
+_VARIANTS = "ABCDEFGH"  # of a question of which each candidate gets one: Q2A, Q2B
 _PART_RUN = 2  # characters in a row that name a part: 选择题, 填空
 _NUMERAL = re.compile(
     rf"\s*(?:第\s*)?(?P<n>\d{{1,2}}|{HAN_NUMBER})\s*(?:[、.．:：,，)）\s]|部分|大题|$)"
@@ -26,6 +27,7 @@ _NUMERAL = re.compile(
     re.IGNORECASE,
 )
 _ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5}
+_ONLY_WORDS = "paper"  # of papers that are called nothing else: exam.pdf, exam-answers.pdf
 _PAPER_WORD = re.compile(
     r"\.[a-z0-9]{1,5}$|answers?|solutions?|questions?|exam(?:ination)?s?|papers?|mark(?:ing)?\s*scheme"
     r"|参考答案|答案|解析|解答|详解|试题|试卷|题目|原卷|[\W_]+",
@@ -58,17 +60,19 @@ def find_items(catalog: Catalog, collection: str, label: Label, question: str = 
     if part:
         return _inside(catalog, collection, part, label)
     named = [number] if not label.sub else [number + label.sub, number + label.sub.upper()]
-    for spellings in (named, [number]):
-        items = _grouped(_with_number(catalog, collection, spellings, label), label)
-        if items:
-            return _of_part(catalog, items, question)
-    return []
+    variants = [f"{number}{letter}" for letter in _VARIANTS] if not label.sub else []
+    items: list[Item] = []
+    for spellings in (named, [number], variants):
+        found = _grouped(_with_number(catalog, collection, spellings, label), label)
+        known = {item.doc_id for item in items}
+        items += [item for item in found if item.doc_id not in known]
+    return _of_part(catalog, items, question)
 
 
 def same_paper(items: Sequence[Item], records: Iterable[DocumentRecord]) -> dict[str, str]:
     """For each item's document a name that a paper and its solutions share."""
     names = {record.doc_id: record.name for record in records}
-    keys = {doc: _PAPER_WORD.sub("", name.casefold()) for doc, name in names.items()}
+    keys = {doc: _PAPER_WORD.sub("", n.casefold()) or _ONLY_WORDS for doc, n in names.items()}
     seen: dict[str, list[str]] = {}
     for doc, key in keys.items():
         seen.setdefault(key, []).append(names[doc])

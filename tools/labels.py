@@ -6,15 +6,27 @@ documents is the focused document's, else all of them, by name. A neighbour is n
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from difflib import SequenceMatcher
+from functools import lru_cache, partial
 
 from ..core.chunk import Chunk, Figure
 from ..core.evidence import LegResult, Notice
-from ..core.label import Label, display, parse_label
+from ..core.label import Label, find_labels, parse_label
 from ..core.model import Noun
 from ..core.ports import Catalog
-from ..core.text import has_cjk
 from .items import EXAM_SOURCES, Item, find_items, known_numbers, same_paper
+from .label_choice import (
+    AmbiguousLabel,
+    Candidates,
+    Hints,
+    MissingLabel,
+    Shelf,
+    ambiguity_notice,
+    choose,
+    key_of,
+    label_notice,
+    lacking,
+)
+from .named import best_named
 from .selected import selected
 
 OBJECT_SCORE = 1.0
@@ -25,8 +37,9 @@ _SECTION_CHUNKS = 8  # of one section in one document
 _NEAREST = 3
 _CERTAIN = frozenset({"figure", "table"})  # every one of them is in the catalog
 _MENTIONS = 10  # of one figure: the first name it, the others repeat it
-_TITLE_WORD = re.compile(r"[a-z][a-z0-9-]{3,}")
-_TITLE_RUN = 3  # Chinese characters in a row that a question must share with a title
+_TEXT_DOCS = 3  # named documents whose text is read for a label that no object carries
+_TEXT_CHUNKS = 3
+_CHAPTER = re.compile(r"第\s*\S{1,4}\s*[章编篇节]|(?:chapter|part|section)\b", re.IGNORECASE)
 
 
 class LabelMatch(Noun):
@@ -36,30 +49,6 @@ class LabelMatch(Noun):
     figure_ids: tuple[str, ...] = ()
     chunk_ids: tuple[str, ...] = ()
     exact: bool = True
-
-
-class MissingLabel(Noun):
-    """A figure or table that no document has, and the nearest that exist."""
-
-    label: Label
-    nearest: tuple[Label, ...] = ()
-
-
-class AmbiguousLabel(Noun):
-    """A label that several documents, or several parts of a paper, carry, none of them in focus."""
-
-    label: Label
-    doc_ids: tuple[str, ...]
-    titles: tuple[str, ...]
-    inside: str = ""
-    """The one paper whose parts `titles` name; empty: they name documents."""
-
-
-class Hints(Noun):
-    """What tells documents with the same label apart."""
-
-    question: str = ""
-    focus_docs: tuple[str, ...] = ()
 
 
 class LabelFinding(Noun):
@@ -91,18 +80,24 @@ def find_labelled(
     """
     catalog = selected(catalog, allowed)
     hints = Hints(question=question, focus_docs=tuple(focus_docs))
+    shelf = Shelf(catalog, collection, question)
     matches: list[LabelMatch] = []
     missing: list[MissingLabel] = []
     unresolved: list[Label] = []
     ambiguous: list[AmbiguousLabel] = []
     figures: dict[str, Figure] = {}
     for label in dict.fromkeys(labels):
-        match, found, unclear = _look_up(catalog, collection, label, hints)
+        match, found, unclear = _look_up(catalog, collection, label, hints, shelf)
+        gone = lacking(label, _places(catalog, match, found), shelf, partial(_near, catalog, label))
+        if gone is not None:
+            match, found, unclear = _in_text(catalog, label, shelf, gone), [], None
         figures |= {f.figure_id: f for f in found}
         if unclear is not None:
             ambiguous.append(unclear)
         if match.figure_ids or match.chunk_ids:
             matches.append(match)
+        elif gone is not None:
+            missing.append(gone)
         elif label.kind in _CERTAIN:
             missing.append(_missing(catalog, collection, label, focus_docs))
         elif label.kind == "question" and _papers(catalog, collection, focus_docs):
@@ -120,30 +115,51 @@ def find_labelled(
     )
 
 
+def _places(catalog: Catalog, match: LabelMatch, figures: Sequence[Figure]) -> dict[str, str]:
+    """Document ids by document or regulation, of what a label found."""
+    chunks = {key_of(c): c.doc_id for c in catalog.chunks(match.chunk_ids)}
+    return {f.doc_id: f.doc_id for f in figures} | chunks
+
+
+def _in_text(catalog: Catalog, label: Label, shelf: Shelf, gone: MissingLabel) -> LabelMatch:
+    """The text of the named documents that says the label, a caption first: a program or a drawing
+    that is text is no figure."""
+    docs = [] if gone.year else shelf.named()[0][:_TEXT_DOCS]
+    said: list[tuple[bool, Chunk]] = []
+    for doc in docs if label.kind not in ("section", "question") else []:
+        for chunk in catalog.chunks_of(doc):
+            spans = [span for span in find_labels(chunk.text) if span.label == label]
+            if spans:
+                said.append((not any(_leads(chunk.text, span.start) for span in spans), chunk))
+    said.sort(key=lambda pair: pair[0])
+    ids = tuple(chunk.chunk_id for _, chunk in said[:_TEXT_CHUNKS])
+    return LabelMatch(label=label, chunk_ids=ids, exact=False)
+
+
+def _leads(text: str, at: int) -> bool:
+    return not text[text.rfind("\n", 0, at) + 1 : at].strip()
+
+
+def _near(catalog: Catalog, label: Label, docs: Sequence[str]) -> tuple[Label, ...]:
+    """The nearest labels of the kind that these documents have."""
+    if label.kind == "question":
+        chunks = [c for doc in docs for c in catalog.chunks_of(doc)]
+        numbers = dict.fromkeys(str(c.metadata.get("question") or "") for c in chunks)
+        known = [Label(kind="question", parts=(n,)) for n in numbers if n.isdecimal()]
+        return nearest(label, known)
+    if label.kind in ("section", "appendix"):
+        chunks = [c for doc in docs for c in catalog.chunks_of(doc)]
+        titles = dict.fromkeys(c.section_title for c in chunks if c.section_title)
+        own = [found for title in titles if (found := parse_label(title)) is not None]
+        return nearest(label, [o for o in own if o.kind == label.kind and o.sub == label.sub])
+    own = [f.label for doc in docs for f in catalog.figures_of(doc) if f.label is not None]
+    return nearest(label, [known for known in own if known.kind == label.kind])
+
+
 def label_notices(finding: LabelFinding, language: str) -> tuple[Notice, ...]:
     """What the reader must be told: labels that do not exist, labels of several documents."""
-    zh = language == "zh"
-    out = []
-    for gone in finding.missing:
-        near = ("、" if zh else ", ").join(display(n, language) for n in gone.nearest)
-        name = display(gone.label, language)
-        text = f"资料中没有{name}。" if zh else f"There is no {name} in the documents."
-        if near:
-            text += f"最接近的是：{near}。" if zh else f" The nearest are: {near}."
-        out.append(Notice(code="label_missing", text=text))
-    for item in finding.ambiguous:
-        out.append(Notice(code="label_ambiguous", text=_several(item, language)))
-    return tuple(out)
-
-
-def _several(item: AmbiguousLabel, language: str) -> str:
-    zh = language == "zh"
-    names = ("、" if zh else "; ").join(item.titles)
-    name = display(item.label, language)
-    if item.inside:
-        where = f"《{item.inside}》里有多个{name}：{names}。"
-        return where if zh else f"{item.inside} has several items {name}: {names}."
-    return f"多份文档都有{name}：{names}。" if zh else f"Several documents have a {name}: {names}."
+    gone = [label_notice(item, language) for item in finding.missing]
+    return (*gone, *(ambiguity_notice(item, language) for item in finding.ambiguous))
 
 
 def matches_label(figure: Figure, label: Label) -> bool:
@@ -155,22 +171,20 @@ def matches_label(figure: Figure, label: Label) -> bool:
 
 
 def _look_up(
-    catalog: Catalog, collection: str, label: Label, hints: Hints
+    catalog: Catalog, collection: str, label: Label, hints: Hints, shelf: Shelf
 ) -> tuple[LabelMatch, list[Figure], AmbiguousLabel | None]:
     if label.kind in {"section", "appendix"}:
-        chunks = _section_chunks(catalog, collection, label)
-        written = {c.doc_id: c.section_title or c.text for c in chunks}
-        return _of_chunks(label, chunks, written, hints)
+        chunks = _section_chunks(catalog, collection, label, shelf.read(hints.focus_docs))
+        return _of_chunks(label, chunks, hints, shelf)
     if label.kind == "question":
-        return _look_up_item(catalog, collection, label, hints)
+        return _look_up_item(catalog, collection, label, hints, shelf)
     figures, exact = _figures(catalog, collection, label)
     if not figures and label.kind not in _CERTAIN:
         # Equations and algorithms are chunks of their own text, not figures.
         chunks = catalog.chunks(catalog.select(collection, {"labels": label.key}))
-        return _of_chunks(label, chunks, {c.doc_id: c.text for c in chunks}, hints)
-    docs = {f.doc_id: f.doc_title for f in figures}
-    written = {f.doc_id: f.label_text or f.caption for f in figures}
-    chosen, unclear = _choose_docs(label, docs, written, hints)
+        return _of_chunks(label, chunks, hints, shelf)
+    written = {f.doc_id: (f.doc_id, f.label_text or f.caption) for f in figures}
+    chosen, unclear = choose(label, written, shelf, hints)
     figures = [f for f in figures if f.doc_id in chosen]
     match = LabelMatch(
         label=label,
@@ -182,18 +196,22 @@ def _look_up(
 
 
 def _look_up_item(
-    catalog: Catalog, collection: str, label: Label, hints: Hints
+    catalog: Catalog, collection: str, label: Label, hints: Hints, shelf: Shelf
 ) -> tuple[LabelMatch, list[Figure], AmbiguousLabel | None]:
     """An exam item with its solution; where several are meant, all of them, by name."""
     items = find_items(catalog, collection, label, hints.question)
     items.sort(key=lambda item: item.solved)
     records = [r for d in dict.fromkeys(i.doc_id for i in items) if (r := catalog.document(d))]
     papers = same_paper(items, records)
-    titles = {papers[i.doc_id]: i.title for i in reversed(items)}
-    written = {papers[i.doc_id]: i.chunks[0].text for i in reversed(items)}
-    focus = tuple(papers[doc] for doc in hints.focus_docs if doc in papers)
+    written = {i.doc_id: (i.doc_id, i.chunks[0].text) for i in reversed(items)}
+    named, score = best_named(hints.question, {doc: shelf.called(doc) for doc in written})
+    if score:  # a paper comes with its answers: what names one of them names both
+        kept = {papers[str(doc)] for doc in named}
+        written = {doc: row for doc, row in written.items() if papers[doc] in kept}
+    alone = {papers[doc]: row for doc, row in written.items()}
+    focus = tuple(doc for d in hints.focus_docs if (doc := _sibling(d, alone, papers)))
     asked = hints.model_copy(update={"focus_docs": focus})
-    chosen, unclear = _choose_docs(label, titles, written, asked)
+    chosen, unclear = choose(label, alone, shelf, asked)
     meant = [i for i in items if papers[i.doc_id] in chosen]
     if unclear is not None:
         docs = tuple(dict.fromkeys(i.doc_id for i in meant))
@@ -202,6 +220,11 @@ def _look_up_item(
     exact = all(item.exact for item in meant)
     match = LabelMatch(label=label, chunk_ids=tuple(ids), exact=exact)
     return match, [], unclear or _several_parts(label, meant)
+
+
+def _sibling(doc: str, alone: Candidates, papers: dict[str, str]) -> str:
+    """The document of those that stand for their papers which is of the same paper."""
+    return alone[papers[doc]][0] if papers.get(doc) in alone else ""
 
 
 def _several_parts(label: Label, items: Sequence[Item]) -> AmbiguousLabel | None:
@@ -224,55 +247,13 @@ def _papers(catalog: Catalog, collection: str, focus_docs: Sequence[str]) -> boo
 
 
 def _of_chunks(
-    label: Label, chunks: Sequence[Chunk], written: dict[str, str], hints: Hints
+    label: Label, chunks: Sequence[Chunk], hints: Hints, shelf: Shelf
 ) -> tuple[LabelMatch, list[Figure], AmbiguousLabel | None]:
-    """Text that carries the label; `written`: how each document writes it."""
-    docs = {c.doc_id: c.doc_title for c in chunks}
-    chosen, unclear = _choose_docs(label, docs, written, hints)
-    ids = tuple(c.chunk_id for c in chunks if c.doc_id in chosen)
+    """Text that carries the label, by document or by regulation of a compilation."""
+    written = {key_of(c): (c.doc_id, c.section_title or c.text) for c in reversed(chunks)}
+    chosen, unclear = choose(label, dict(reversed(written.items())), shelf, hints)
+    ids = tuple(c.chunk_id for c in chunks if key_of(c) in chosen)
     return LabelMatch(label=label, chunk_ids=ids), [], unclear
-
-
-def _choose_docs(
-    label: Label, docs: dict[str, str], written: dict[str, str], hints: Hints
-) -> tuple[set[str], AmbiguousLabel | None]:
-    """The documents whose object is meant. `docs` are titles, `written` the label as it stands."""
-    if len(docs) < 2:
-        return set(docs), None
-    named = _named(docs, hints.question)
-    if named:
-        return {named}, None
-    focused = [doc for doc in hints.focus_docs if doc in docs]
-    if focused:
-        return {focused[0]}, None
-    script = has_cjk(hints.question)
-    alike = [doc for doc in docs if not hints.question or has_cjk(written[doc]) == script]
-    meant = {doc: docs[doc] for doc in alike or docs}
-    if len(meant) == 1:
-        return set(meant), None
-    return set(meant), AmbiguousLabel(
-        label=label, doc_ids=tuple(meant), titles=tuple(meant.values())
-    )
-
-
-def _named(docs: dict[str, str], question: str) -> str:
-    """The one document whose title the question uses most; none when two use it alike."""
-    asked = question.casefold()
-    shared = {doc: _shared(title.casefold(), asked) for doc, title in docs.items()}
-    best = max(shared.values())
-    names = [doc for doc, share in shared.items() if share == best]
-    return names[0] if best and len(names) == 1 else ""
-
-
-def _shared(title: str, asked: str) -> int:
-    """Characters of the title's words that the question uses: long Latin words, Chinese runs."""
-    words = set(_TITLE_WORD.findall(title)) & set(_TITLE_WORD.findall(asked))
-    runs = [
-        match.size
-        for match in SequenceMatcher(None, title, asked, autojunk=False).get_matching_blocks()
-        if match.size >= _TITLE_RUN and has_cjk(title[match.a : match.a + match.size])
-    ]
-    return sum(map(len, words)) + sum(runs)
 
 
 def _figures(catalog: Catalog, collection: str, label: Label) -> tuple[list[Figure], bool]:
@@ -294,18 +275,39 @@ def _unique(figures: Iterable[Figure]) -> list[Figure]:
     return list({f.figure_id: f for f in figures}.values())
 
 
-def _section_chunks(catalog: Catalog, collection: str, label: Label) -> list[Chunk]:
+def _labels_above(chunk: Chunk) -> list[Label]:
+    found = [_chapter_label(part) for part in chunk.section_path.split(" > ")]
+    return [label for label in found if label is not None]
+
+
+@lru_cache(maxsize=4096)
+def _chapter_label(heading: str) -> Label | None:
+    """The number of a chapter's or section's heading; a book's headings are asked for often."""
+    return parse_label(heading) if _CHAPTER.match(heading) else None
+
+
+def _chapter_chunks(catalog: Catalog, label: Label, docs: Sequence[str]) -> list[Chunk]:
+    """What stands in the chapter of that number: its articles have numbers of their own."""
+    return [c for doc in docs for c in catalog.chunks_of(doc) if label in _labels_above(c)]
+
+
+def _section_chunks(
+    catalog: Catalog, collection: str, label: Label, docs: Sequence[str]
+) -> list[Chunk]:
     """The first chunks of the section in each document; 第三条 is not 第三章."""
     chunks = catalog.by_section(collection, ".".join(label.parts))
+    if not label.sub and len(label.parts) == 1:
+        chunks = [*_chapter_chunks(catalog, label, docs), *chunks]
     titled = [(c, parse_label(c.section_title)) for c in chunks]
-    same = [c for c, own in titled if own == label]
+    same = [c for c, own in titled if own == label or label in _labels_above(c)]
     if not same:
         same = [c for c, own in titled if own is None or (not label.sub and not own.sub)]
     counts: dict[str, int] = {}
     out = []
     for chunk in same:
-        counts[chunk.doc_id] = counts.get(chunk.doc_id, 0) + 1
-        if counts[chunk.doc_id] <= _SECTION_CHUNKS:
+        key = key_of(chunk)
+        counts[key] = counts.get(key, 0) + 1
+        if counts[key] <= _SECTION_CHUNKS:
             out.append(chunk)
     return out
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from langgraph.runtime import Runtime
 
+from ...agents.about_answer import QUOTED
 from ...agents.analyst_rules import parts_of
 from ...agents.critic import Checked, check_answer
 from ...agents.exam_items import missing_item, quote_items
@@ -13,7 +14,7 @@ from ...agents.extractive import write_extractive
 from ...agents.extractive_draft import Draft
 from ...agents.passages import Passage, load_passages
 from ...agents.repairer import worth_repair
-from ...agents.section_quotes import quote_sections
+from ...agents.section_quotes import quote_mentions, quote_sections
 from ...agents.usage import UsageMeter
 from ...agents.writer import ModelWriter, Written
 from ...core.analysis import Analysis
@@ -42,6 +43,7 @@ from ..words import (
 )
 from ..words import notice as said_notice
 from .chat import image_item, load_finding, search_failed
+from .recall import about_draft, unsaid
 
 
 def make_reply(services: Services) -> Node:
@@ -86,7 +88,8 @@ def together(drafts: Sequence[Draft]) -> Draft:
     lines = dict.fromkeys(line for draft in said for line in draft.text.split("\n"))
     unsaid = [draft.text for draft in drafts if draft.abstained and draft not in said]
     text = "\n".join([*lines, *dict.fromkeys(unsaid)])
-    return Draft(text=text, abstained=said[0].abstained, best=said[0].best)
+    caveat = all(draft.caveat for draft in said)
+    return Draft(text=text, abstained=said[0].abstained, best=said[0].best, caveat=caveat)
 
 
 class WordsOnly:
@@ -130,13 +133,16 @@ def make_write_extract(services: Services) -> Node:
         """The exam items or sections that the question names."""
         finding = load_finding(state)
         kinds = {label.kind for label in analysis.labels}
-        if finding is None or not kinds & {"question", "section", "appendix"}:
+        if finding is None:
             return None
+        elsewhere = any(item.inside for item in finding.missing)
         ids = [i for match in finding.matches for i in match.chunk_ids]
         chunks = {chunk.chunk_id: chunk for chunk in services.catalog.chunks(ids)}
-        if "question" in kinds and missing_item(analysis, finding):
+        if ("question" in kinds or elsewhere) and missing_item(analysis, finding):
             said = " ".join(notice.text for notice in label_notices(finding, language))
             return Draft(text=said, abstained=True)
+        if not elsewhere and not kinds & {"question", "section", "appendix"}:
+            return quote_mentions(analysis, finding, passages, chunks)
         sections = quote_sections(analysis, finding, passages, chunks, language)
         return sections or quote_items(analysis, finding, passages, chunks, language)
 
@@ -166,16 +172,37 @@ def make_write_extract(services: Services) -> Node:
         ]
         return together(drafts)
 
+    def about(
+        state: ChatState, analysis: Analysis, language: Language, embedder: Embedder
+    ) -> Draft:
+        """The reply to a message about the last answer."""
+        passages = load_evidence(services, state)
+        said = state["last"][0]["said"] if state.get("last") and analysis.about == "more" else ""
+        topic = analysis.model_copy(update={"rewritten": analysis.topic})
+        fresh = Draft(text="")
+        if analysis.need_retrieval:
+            fresh = extracted(state, topic, unsaid(passages, said), language, embedder)
+        return about_draft(services, state, passages, fresh, language)
+
     def write(state: ChatState, analysis: Analysis, language: Language, embedder: Embedder) -> Json:
+        if state.get("looked"):
+            return {**dumped(Draft(text=state["looked"]["text"])), "by_rule": True}
+        if analysis.about:
+            by_rule = analysis.about in QUOTED
+            return {**dumped(about(state, analysis, language, embedder)), "by_rule": by_rule}
         passages = load_evidence(services, state)
         draft = quoted(state, analysis, passages, language) or extracted(
             state, analysis, passages, language, embedder
         )
+        return dumped(draft)
+
+    def dumped(draft: Draft) -> Json:
         return {
             "text": draft.text,
             "id": services.new_id(),
             "abstained": draft.abstained,
             "best": draft.best,
+            "caveat": draft.caveat,
         }
 
     async def write_extract(state: ChatState, runtime: Runtime[RunOptions]) -> Json:
@@ -265,13 +292,22 @@ def make_write_with_model(services: Services, writer: ModelWriter) -> Node:
 
 def check_text(passage: Passage) -> str:
     """All that a sentence citing the passage may take its facts from."""
-    return "\n".join((passage.title, passage.section_path, passage.text))
+    first, last = passage.page_start or 0, passage.page_end or passage.page_start or 0
+    pages = " ".join(f"page {page} 第 {page} 页" for page in range(first, last + 1) if page)
+    return "\n".join((passage.title, passage.section_path, pages, passage.text))
 
 
 def repairable(draft: Json, options: RunOptions) -> bool:
     """Whether a model wrote all of the draft and may still correct it."""
     by_model = bool(draft.get("by_model")) and not draft.get("repaired")
     return by_model and options.effort != "quick"
+
+
+def drafted_verdict(draft: Json, checked: Checked) -> str:
+    """The check's verdict; partly where the quotes are right and the answer is still to be counted,
+    worked out or seen."""
+    half = bool(draft.get("caveat")) and checked.verdict == "supported"
+    return "partly" if half else checked.verdict
 
 
 def make_check_citations(services: Services) -> Node:
@@ -287,6 +323,10 @@ def make_check_citations(services: Services) -> Node:
         chunks = {chunk.chunk_id: chunk for chunk in services.catalog.chunks(ids)}
         texts = {passage.n: check_text(passage) for passage in load_evidence(services, state)}
         checked = check_answer(state["draft"]["text"], texts)
+        if state["draft"].get("by_rule"):  # verbatim, or calculated in code: nothing to mark
+            sure = dict.fromkeys(checked.verdicts, "supported")
+            text = state["draft"]["text"]
+            checked = Checked(text=text, verdict="supported", verdicts=sure)
         documents: Mapping[str, DocumentRecord] = {
             doc_id: record
             for doc_id in sorted({chunk.doc_id for chunk in chunks.values()})
@@ -339,7 +379,7 @@ def make_check_citations(services: Services) -> Node:
             **update,
             "answer": {
                 "answer": checked.text,
-                "verdict": checked.verdict,
+                "verdict": drafted_verdict(state["draft"], checked),
                 "sources": sources,
                 "mend": mend,
             },

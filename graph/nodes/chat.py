@@ -1,6 +1,7 @@
 """The chat graph's nodes up to the choice of figures."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
@@ -13,7 +14,7 @@ from ...agents.compound import split_compound
 from ...agents.judge import ModelJudge
 from ...agents.passages import load_passages
 from ...agents.rewriter import ModelRewriter
-from ...agents.sufficiency import judge
+from ...agents.sufficiency import NO_LABEL, judge
 from ...agents.usage import UsageMeter
 from ...core.analysis import Analysis, Focus, Sufficiency
 from ...core.chunk import Chunk, Figure
@@ -31,6 +32,8 @@ from ..policies import Node
 from ..services import Services
 from ..state import ChatState, Json
 from ..words import Language, answer_language, notice, spoken
+from .lookup import Looked, about_documents, found, look_up
+from .recall import told
 from .search import allowed_ids, filter_notices, load_hits
 
 Seen = tuple[Analysis, bool]
@@ -64,16 +67,24 @@ def make_analyse(services: Services, model: ModelRewriter | None) -> Node:
             tokenizer=services.tokenizer,
             documents=[document.title for document in documents],
             ask_back=options.ask_back,
+            last=told(state.get("last") or []),
             reply_in=options.language,
         )
         return analysis, bool(documents)
+
+    def look(analysis: Analysis, state: ChatState, options: RunOptions) -> Looked | None:
+        """The answer that a document as a whole gives: an overview, the facts of an exam."""
+        if analysis.about or analysis.ask_back or not analysis.need_retrieval:
+            return None
+        focus = Focus.model_validate(state.get("focus") or {})
+        return look_up(services, analysis, focus, options, answer_language(analysis, options))
 
     def divide(analysis: Analysis, state: ChatState, options: RunOptions) -> list[Analysis]:
         """The parts of a compound question, understood one by one.
 
         A follow-up that repeats the question it leans on is one question.
         """
-        texts = [] if analysis.use_context else split_compound(analysis.rewritten)
+        texts = [] if analysis.use_context or analysis.about else split_compound(analysis.rewritten)
         parts = [understand(text, [], state, options)[0] for text in texts]
         whole = all(part.need_retrieval and not part.ask_back for part in parts)
         return parts if whole else []
@@ -109,6 +120,9 @@ def make_analyse(services: Services, model: ModelRewriter | None) -> Node:
         if model and runtime.context.use_model and unsure and history:
             seen = await rewrite(seen, state, runtime.context, meter)
         analysis, any_documents = seen
+        looked = await asyncio.to_thread(look, analysis, state, runtime.context)
+        if looked is not None:
+            analysis = analysis.model_copy(update=about_documents(looked))
         plain = _plain(analysis, any_documents)
         language = answer_language(analysis, runtime.context)
         wrong = (
@@ -133,6 +147,7 @@ def make_analyse(services: Services, model: ModelRewriter | None) -> Node:
             "queries": searched([analysis, *parts]),
             "parts": [part.model_dump(mode="json") for part in parts],
             "plain": plain,
+            **(found(looked) if looked and not looked.ask_back else {}),
             "spent": Overwrite(meter.spent),
         }
 
@@ -147,7 +162,7 @@ def searched(analyses: Sequence[Analysis]) -> list[str]:
 def _plain(analysis: Analysis, any_documents: bool) -> str:
     if analysis.ask_back:
         return "ask_back"
-    if not analysis.need_retrieval:
+    if not analysis.need_retrieval and not analysis.about:
         return "chat"
     return "" if any_documents else "empty"
 
@@ -157,6 +172,7 @@ def _fresh_turn(now: float) -> Json:
         "hits": Overwrite([]),
         "notices": Overwrite([]),
         "evidence": [],
+        "looked": {},
         "images": [],
         "tried": [],
         "seen": "",
@@ -183,7 +199,7 @@ def make_reflect(services: Services, model: ModelJudge | None) -> Node:
         hits = load_hits(state.get("hits", []))
         chunks = services.catalog.chunks([hit.chunk_id for hit in hits])
         finding = load_finding(state)
-        return judge(
+        verdict = judge(
             analysis,
             hits,
             {chunk.chunk_id: chunk for chunk in chunks},
@@ -193,6 +209,9 @@ def make_reflect(services: Services, model: ModelJudge | None) -> Node:
             round=state.get("round", 0),
             label_missing=[gone.label for gone in finding.missing] if finding else [],
         )
+        words = services.tokenizer.tokens(analysis.rewritten)
+        missing = [whole_words(name, analysis.rewritten, words) for name in verdict.missing]
+        return verdict.model_copy(update={"missing": tuple(dict.fromkeys(missing))})
 
     async def ask_model(
         state: ChatState, tried: list[str], meter: UsageMeter
@@ -249,11 +268,27 @@ def verdict_notices(verdict: Sufficiency, language: Language) -> list[Json]:
 def absent_notice(verdict: Sufficiency, language: Language) -> list[Json]:
     """That model numbers, years or quantities of the question are nowhere in what was found."""
     names = verdict.missing[: int(verdict.signals.get("absent", 0))]
+    if verdict.reason.startswith(NO_LABEL):
+        return []  # said by the notice on the label
     if verdict.verdict not in ("gap", "unanswerable") or not names:
         return []
     zh = f"找到的内容里没有出现：{'、'.join(names)}"
     en = f"Nowhere in what was found: {', '.join(names)}"
     return [notice("not_in_evidence", language, zh, en)]
+
+
+def whole_words(name: str, question: str, words: Sequence[str]) -> str:
+    """A name as the question says it, grown to whole words of it: 研究生奖学金 for "究生奖学金"."""
+    text = question.casefold()
+    start = text.find(name.casefold())
+    if start < 0 or len(text) != len(question):
+        return name
+    end = start + len(name)
+    for word in sorted(words, key=len, reverse=True):
+        for at in (match.start() for match in re.finditer(re.escape(word), text)):
+            if len(word) > 1 and (at < start < at + len(word) or at < end < at + len(word)):
+                start, end = min(start, at), max(end, at + len(word))
+    return question[start:end]
 
 
 def search_failed(state: ChatState) -> bool:
@@ -315,8 +350,11 @@ def make_select_figures(services: Services) -> Node:
         )
 
     async def select_figures(state: ChatState, runtime: Runtime[RunOptions]) -> Json:
-        if not runtime.context.figures:
+        about = state["analysis"].get("about")
+        if not runtime.context.figures or (about and about != "repeat"):
             return {"images": []}
+        if about and state.get("last"):
+            return {"images": state["last"][0]["images"]}
         selection = await asyncio.to_thread(select, state, runtime.context)
         images = [
             image_item(services, pick.figure, pick.score, pick.why) for pick in selection.figures

@@ -18,6 +18,7 @@ from ..services import Services
 from ..state import ChatState, Json
 from ..words import Language, notice, spoken, told
 from .chat import load_finding
+from .recall import remembered
 
 UNREAD = frozenset({"no_text", "locked", "damaged"})
 """Reasons of files that hold something: named before empty and unsupported ones."""
@@ -48,6 +49,7 @@ def make_finish(services: Services) -> Node:
             "answer": payload,
             "messages": [message],
             "focus": focus.model_dump(mode="json"),
+            "last": remembered(state, event),
         }
 
     return finish

@@ -8,7 +8,7 @@ from tuwen.core.document import FileReport
 from tuwen.core.errors import StoreError
 from tuwen.core.text import has_cjk
 from tuwen.graph.chat import quote_instead
-from tuwen.graph.nodes.chat import verdict_notices
+from tuwen.graph.nodes.chat import verdict_notices, whole_words
 from tuwen.graph.nodes.finish import unsearched_notice
 from tuwen.graph.retrieval import drop_leg, keep_order
 
@@ -92,3 +92,17 @@ async def test_a_question_back_is_in_the_language_of_the_run(store):
     assert not has_cjk(
         (await Talk(store, language="en").say("它多重？")).answer.replace("它多重？", "")
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "words", "whole"),
+    [
+        ("究生奖学金", "研究生奖学金的标准是多少？", ["研究生", "奖学金", "标准"], "研究生奖学金"),
+        ("奖学", "奖学金有几等？", ["奖学金"], "奖学金"),
+        ("P-103", "泵 P-103 的流量？", ["p-103", "103", "流量"], "P-103"),
+        ("2025", "What is it in 2025?", ["2025"], "2025"),
+        ("Question 2", "第2题", ["2"], "Question 2"),
+    ],
+)
+def test_a_notice_names_whole_words_of_the_question(name, question, words, whole):
+    assert whole_words(name, question, words) == whole

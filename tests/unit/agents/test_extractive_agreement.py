@@ -22,13 +22,13 @@ TALKED = [
 def disagreeing(passage, tokenizer, embedder):
     """Whether texts that were found with these cosines disagree."""
 
-    def run(texts, meanings=(0.55, 0.55, 0.55, 0.55)):
+    def run(texts, meanings=(0.55, 0.55, 0.55, 0.55), *, question=QUESTION, title=""):
         passages = [
-            passage(n, text, title="", meaning=meaning)
+            passage(n, text, title=title, meaning=meaning)
             for n, (text, meaning) in enumerate(zip(texts, meanings, strict=False), 1)
         ]
-        ranked = rank_sentences(QUESTION, passages, tokenizer, embedder) if passages else []
-        return disagree(QUESTION, ranked, passages, tokenizer)
+        ranked = rank_sentences(question, passages, tokenizer, embedder) if passages else []
+        return disagree(question, ranked, passages, tokenizer)
 
     return run
 
@@ -52,3 +52,18 @@ def test_passages_that_no_cosine_brought_are_no_crowd(disagreeing):
 
 def test_nothing_found_is_no_crowd(disagreeing):
     assert not disagreeing([])
+
+
+def test_what_only_the_title_says_makes_no_crowd(disagreeing):
+    assert not disagreeing(TALKED, title="The comedy film Silver Lake Road")
+
+
+def test_a_value_of_another_year_is_no_agreement(disagreeing):
+    question = "The number of visitors had the Silver Lake harbour in 2022?"
+    texts = [
+        f"In {{}} the Silver Lake harbour, {word}, had 4300 visitors, and 2022 is said to be wet."
+        for word in "abcd"
+    ]
+    near = (0.5, 0.5, 0.5, 0.5)
+    assert disagreeing([t.format(2021) for t in texts], near, question=question)
+    assert not disagreeing([t.format(2022) for t in texts], near, question=question)

@@ -8,6 +8,7 @@ from tuwen.agents.extractive_concepts import (
     meets,
     synonyms,
     unmet,
+    unmet_by_form,
 )
 
 
@@ -77,3 +78,9 @@ def test_listed_words_make_a_query_in_the_other_language():
 def test_a_number_in_the_form_of_a_telephone_meets_it():
     assert meets("phone", "13800001234")
     assert not meets("phone", "1380 m³")
+
+
+def test_a_telephone_number_is_asked_for_and_must_be_in_what_is_said():
+    assert unmet_by_form("What is the phone of the office?", ["The office is open."]) == ["phone"]
+    assert unmet_by_form("What is the phone of the office?", ["The office: 12333."]) == []
+    assert unmet_by_form("Where is the office?", ["In the harbour."]) == []

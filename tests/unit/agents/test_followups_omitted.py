@@ -3,6 +3,7 @@
 import pytest
 
 from tuwen.agents.analyst import analyse, next_focus
+from tuwen.agents.followups import resolve
 from tuwen.core.analysis import Focus
 
 
@@ -111,3 +112,32 @@ def test_this_and_a_noun_is_not_cut_out_for_a_name(ask):
 def test_a_long_chain_says_its_first_and_its_last_question_only(ask):
     history = ["Tell me about whales.", "What about in the south?", "Why?", "Really, why?"]
     assert len(ask("And why again?", *history).rewritten) < len(" ".join(history))
+
+
+@pytest.mark.parametrize(
+    ("topic", "question", "also"),
+    [
+        ("Who founded Northwind Motors?", "What models are available?", "Northwind Motors: What"),
+        ("Tell me about heat pumps.", "What are important projects?", "heat pumps: What"),
+        ("Who founded Northwind Motors?", "How fast is the Falcon X2?", ""),
+    ],
+)
+def test_a_question_without_a_name_is_also_searched_with_the_threads_subject(topic, question, also):
+    found = resolve(question, topic=topic, focus=Focus())
+    assert found.text == question
+    assert bool(found.also) == bool(also)
+    assert found.also.startswith(also)
+
+
+def test_what_is_also_searched_leaves_the_question_as_it_is():
+    topic, question = "Who founded Northwind Motors?", "What models are available?"
+    assert resolve(question, topic=topic, focus=Focus()).text == question
+    assert resolve(question, topic="", focus=Focus()).also == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "meant"),
+    [("给我唱一首她的歌", "给我唱一首王菲的歌"), ("发几张她的照片", "发几张王菲的照片")],
+)
+def test_a_request_before_a_pronoun_is_no_antecedent(question, meant):
+    assert resolve(question, topic="王菲是谁？", focus=Focus()).text == meant

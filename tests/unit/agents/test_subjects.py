@@ -2,7 +2,9 @@ import pytest
 
 from tuwen.agents.subjects import (
     absent_identifiers,
+    absent_numbered,
     absent_subjects,
+    holds_code,
     naming,
     of_another,
     others_only,
@@ -121,3 +123,38 @@ def test_a_name_with_a_capital_inside_must_be_in_the_text():
 def test_a_longer_number_is_another_one():
     assert absent_identifiers("ABC-32 的流量？", ["ABC-320 的流量为 50。"]) == ["ABC-32"]
     assert absent_identifiers("ABC-320 的流量？", ["ABC 320 12 MW"]) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        ("What is the share of Orca 7?", ["Orca 7"]),
+        ("What is the share of Orca 8?", []),
+        ("What is the share of Orca 10?", []),
+        ("What is the share of Whale 7?", []),
+        ("What happened on March 31?", []),
+    ],
+)
+def test_a_member_of_a_series_that_no_text_holds_is_absent(question, missing):
+    assert (
+        absent_numbered(question, ["Orca 8 leads.", "ORCA-9 and Orcas 10, 11 follow."]) == missing
+    )
+
+
+def test_a_letter_behind_a_code_makes_another_one_of_it():
+    assert not holds_code("ABC-4o", "The ABC-4 on the quay")
+    assert holds_code("ABC-4o", "The abc 4o on the quay")
+    assert holds_code("ABC-4", "The ABC-4B on the quay")
+
+
+def test_an_abbreviated_act_is_found_where_it_is_spelled_out():
+    text = "The Harbour and Quays Act 2008 applies."
+    assert absent_identifiers("What does the HQA 2008 demand?", [text]) == []
+    assert absent_identifiers("What does the HRA 2008 demand?", [text]) == ["HRA 2008"]
+
+
+def test_a_limit_that_the_question_sets_itself_need_not_be_in_the_text():
+    text = "Margins were 21% and 23%."
+    assert absent_identifiers("Did margins change by more than roughly 2% a year?", [text]) == []
+    assert absent_identifiers("毛利率变化超过5%吗？", [text]) == []
+    assert absent_identifiers("Which margin was 7%?", [text]) == ["7%"]

@@ -27,8 +27,8 @@ class Papers:
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         return [c for c in self.all if c.chunk_id in ids]
 
-    def chunks_of(self, doc_id: str) -> list[Chunk]:
-        return self.papers[doc_id]
+    def chunks_of(self, doc_id: str, *, first: int = 0, last: int | None = None) -> list[Chunk]:
+        return self.papers[doc_id][first : None if last is None else last + 1]
 
     def document(self, doc_id: str) -> DocumentRecord:
         return DocumentRecord(

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from tuwen.core.chunk import Chunk, Figure
+from tuwen.core.document import DocumentRecord
 from tuwen.core.label import Label, find_labels
 from tuwen.tools.labels import find_labelled, label_notices, nearest
 
@@ -34,6 +35,25 @@ class Shelf:
 
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         return [c for c in self.pieces if c.chunk_id in ids]
+
+    def documents(self, collection: str | None = None) -> list[DocumentRecord]:
+        titles = {one.doc_id: one.doc_title for one in [*self.all, *self.pieces]}
+        return [
+            DocumentRecord(
+                doc_id=doc,
+                edition="e",
+                collection="k",
+                name=f"{doc}.pdf",
+                source_key=doc,
+                content_hash=doc,
+                title=titles[doc],
+            )
+            for doc in sorted(titles)
+        ]
+
+    def chunks_of(self, doc_id: str, *, first: int = 0, last: int | None = None) -> list[Chunk]:
+        own = [c for c in self.pieces if c.doc_id == doc_id]
+        return own[first : None if last is None else last + 1]
 
     def by_section(self, collection: str, number: str) -> list[Chunk]:
         return [c for c in self.pieces if c.section_number == number]

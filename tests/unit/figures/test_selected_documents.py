@@ -1,7 +1,6 @@
 """A run's filters hold for the label leg: what they leave out is neither found nor named."""
 
 from collections.abc import Sequence
-from types import SimpleNamespace
 
 from tests.unit.figures.test_labels_leg import Shelf, asked, figure, section
 from tuwen.core.analysis import Focus
@@ -21,10 +20,6 @@ class Library(Shelf):
 
     def places(self, ids: Sequence[str]) -> dict[str, Place]:
         return {i: Place(self.where[i], None, None) for i in ids if i in self.where}
-
-    def documents(self, collection: str | None = None) -> list[SimpleNamespace]:
-        docs = sorted(set(self.where.values()))
-        return [SimpleNamespace(doc_id=doc, source_type="document") for doc in docs]
 
 
 SHELF = Library(

@@ -97,3 +97,25 @@ def test_code_keeps_its_caption_and_label():
     chunk = built_blocks([title("3 Start"), code]).edition.chunks[0]
     assert chunk.text == "Algorithm 2 Start-up\nopen the valve"
     assert chunk.metadata["labels"] == ["algorithm:2"]
+
+
+def test_articles_of_one_paragraph_are_parted():
+    blocks = [
+        title("第二章 标准"),
+        text("第三条 奖金为每年 500 元。第四条 申请人应在册。第五条 按第三条 所列标准发放。"),
+    ]
+    assert numbers(blocks) == [
+        ("3", "第3条", "第三条 奖金为每年 500 元。"),
+        ("4", "第4条", "第四条 申请人应在册。"),
+        ("5", "第5条", "第五条 按第三条 所列标准发放。"),
+    ]
+
+
+def test_few_articles_far_apart_are_found_and_references_are_none():
+    blocks = [
+        title("摘录"),
+        text("第二条  泵每年检修一次。"),
+        text("第九条  检修记录保存五年。"),
+        text("第三十条 规定的情形除外。"),
+    ]
+    assert [(n, t) for n, t, _ in numbers(blocks)] == [("2", "第2条"), ("9", "第9条")]

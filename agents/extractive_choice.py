@@ -1,0 +1,59 @@
+"""Which of the ranked sentences are said: the best one, what completes it, nothing twice."""
+
+import re
+from collections.abc import Sequence
+
+from .extractive_concepts import concepts, meets, speaks_of
+from .extractive_draft import letters, uncovered
+from .extractive_sentences import Candidate
+from .extractive_words import answer_kind
+
+# A further sentence is said when it scores at least this share of the best one.
+NEXT_SHARE = 0.66
+NEXT_FOREIGN = 0.75
+# A sentence without the kind of thing asked for takes one along from this many sentences around.
+REACH = 2
+# One of the choices below an exam question; without its question it says nothing.
+_OPTION = re.compile(r"^\s*[(（]?[A-H][)）.．、]\s*\S")
+
+
+def best_sentences(question: str, ranked: Sequence[Candidate], most: int) -> list[Candidate]:
+    """The sentences near the best one; with it, only those that hold what is asked for."""
+    if not ranked:
+        return []
+    first = ranked[0]
+    share = NEXT_FOREIGN if first.foreign else NEXT_SHARE
+    near = [c for c in ranked if c.score >= share * first.score and (c is first or not c.empty)]
+    if answer_kind(question) != "any" and first.kind:
+        near = [c for c in near if c.kind]
+    near = [c for c in near if c is first or not _OPTION.match(c.text)]
+    return near[:most]
+
+
+def completed(
+    question: str, best: Sequence[Candidate], ranked: Sequence[Candidate]
+) -> list[Candidate]:
+    """With the neighbour that holds the kind of thing asked for, or speaks of the property asked
+    for ("怎么办": 处理方法), where the best one lacks it."""
+    if not best:
+        return []
+    first = best[0]
+    lacking = [name for name in concepts(question) if not meets(name, first.text)]
+    kindless = answer_kind(question) != "any" and not (first.kind and first.quantity)
+    if not lacking and not kindless:
+        return list(best)
+    near = [
+        c
+        for c in ranked
+        if c.passage == first.passage
+        and 0 < abs(c.order - first.order) <= REACH
+        and ((kindless and c.kind) or any(speaks_of(name, c.text) for name in lacking))
+    ]
+    near.sort(key=lambda c: (not c.quantity, abs(c.order - first.order), -c.score))
+    return list(dict.fromkeys([*best, *near[:1]]))
+
+
+def distinct(chosen: Sequence[Candidate]) -> list[Candidate]:
+    """Without sentences that another one contains."""
+    plain = [letters(c.text) for c in chosen]
+    return [chosen[i] for i in uncovered(plain, lambda other, i: plain[i] in plain[other])]
