@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..core.label import find_labels
@@ -11,15 +11,21 @@ from ..tools.quantities import Quantity, quantities
 from .analyst_places import place_named
 from .analyst_rules_en import entity as entity_en
 from .analyst_rules_zh import entity as entity_zh
+from .extractive_values import exact
 
 _MARKER = re.compile(r"\[(\d+)\]")
 _ROW = re.compile(r"^(?:[-*]\s*)?(?P<row>[^·：:|]{1,40}?)\s*·\s*[^·：:|]{1,40}[：:]")
+_HEAD = re.compile(
+    r"^[^·|]{1,60}?\s*·\s*(?P<head>[^·(（：]{1,40}?)\s*(?:[(（][^)）]*[)）])?\s*[:：]"
+)
 _SMALL = re.compile(
     r"低|小|少|短|便宜|轻|早|窄|薄|浅|弱|近"
     r"|\b(?:low|small|less|least|few|short|cheap|light|earl|young|narrow|thin|shallow|weak|near"
     r"|clos)",
     re.IGNORECASE,
 )
+# A number whose thousands are set apart by blanks; a year or a time before it is none of it.
+_GROUPED = re.compile(r"(?<![\d.,:])\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?![\d:])")
 _QUICK = re.compile(r"快|\bfast|\bquick", re.IGNORECASE)
 _TIMES = frozenset({"s", "second", "minute", "hour", "day", "month", "year"})
 _UNITLESS = frozenset({"", "year"})
@@ -122,7 +128,9 @@ def _says(line: str, name: str, names: Sequence[str]) -> bool:
 def _values(line: str) -> list[Value]:
     """What is measured in a line: no ordinals, labels or years while there is anything else."""
     marks = _MARKER.findall(line)
-    text = _MARKER.sub("", line)
+    text = _GROUPED.sub(lambda m: re.sub(r"\s", "", m.group()), _MARKER.sub("", line))
+    if cell := _HEAD.match(text):  # what stands before it names the row
+        text = text[cell.end() :]
     spans = find_labels(text)
     real: list[Quantity] = [
         q
@@ -149,9 +157,17 @@ def _main(turn: Told) -> Value | None:
 def _told_apart(values: Sequence[Value], turns: Sequence[Told]) -> list[Value]:
     """The values with what their questions are about; [] when that is the same."""
     names = [_topic(turn.question) for turn in reversed(turns[:2])]
+    if len(set(names)) == 1:  # two columns of one row
+        names = [_column(turn.answer) for turn in reversed(turns[:2])]
     if len(values) < 2 or names[0] == names[1] or not all(names):
         return []
     return [value._replace(name=name) for value, name in zip(values, names, strict=True)]
+
+
+def _column(answer: str) -> str:
+    """The head of the cell that an answer begins with, without its unit; empty: it is none."""
+    found = _HEAD.match(_MARKER.sub("", answer.strip().split("\n", 1)[0]))
+    return found["head"].strip() if found else ""
 
 
 def _topic(question: str) -> str:
@@ -197,17 +213,8 @@ def _gap(question: str, ranked: Sequence[Value], *, zh: bool) -> str:
     """The difference of two values that are written in one form."""
     if not _GAP.search(question) or len(ranked) != 2:
         return ""
-    forms = [re.fullmatch(r"([\d,. ]+)(.*)", value.text) for value in ranked]
-    if not all(forms):
+    one, other = (exact(value.text) for value in ranked)
+    if one is None or other is None or one[1] != other[1]:
         return ""
-    numbers: list[Mapping[str, str] | float] = []
-    tails = set()
-    for form in forms:
-        assert form is not None
-        numbers.append(float(re.sub(r"[, ]", "", form[1])))
-        tails.add(form[2].strip())
-    if len(tails) > 1:
-        return ""
-    first, second = (float(str(n)) for n in numbers)
-    text = f"{abs(first - second):g} {tails.pop()}".strip()
+    text = f"{abs(one[0] - other[0]):,f} {one[1]}".strip()
     return f"\n相差 {text}。" if zh else f"\nThe difference is {text}."

@@ -6,10 +6,14 @@ import unicodedata
 from ..core.label import find_labels
 from ..core.text import has_cjk
 
-_STOPS = "的，,。？?、和与是在了把被对从 "
+_STOPS = "的，,。？?、和与是在了把被对从比 "
+_TERM = 4
+"""Characters from which on a fragment behind "X是什么？" is a term and no property of X."""
 _SINGLE = "高低大小上下左右前后内外新旧男女总净毛主副"
 """Modifiers of one character that stand before a noun by themselves."""
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)(?:\s?年(?:度)?)?")
+_LETTER = re.compile(r"[(（][a-z][)）]", re.I)
+_PAGE = re.compile(r"第\s*\d{1,4}\s*页|\bpage \d{1,4}\b", re.I)
 _PLURAL = re.compile(
     r"(?<![\w'’\-])(?!does\b|has\b|this\b|was\b|its\b|his\b)[a-z]{3,}[^s\W]s(?![\w'’\-])"
 )
@@ -18,7 +22,7 @@ _IDENTIFIER = re.compile(
 )
 _ATTRIBUTE = re.compile(
     r"(?:量|率|度|力|流|温|功率|压|费|额|期|间|数|值|重|长|宽|高|积|径|速|价格?|法|因|位置|名称|型号|尺寸|要求|条件|范围"
-    r"|日期|地点|成本|效率|寿命|材料|材质|颜色|品牌|结构|原理|用途|特点|优点|缺点|人口|电话|邮箱|地址|作用|定义|标准|步骤|流程|人|作者|时候)$"
+    r"|日期|地点|成本|效率|寿命|材料|材质|颜色|品牌|结构|原理|用途|特点|优点|缺点|人口|水位|液位|高程|里程|电话|邮箱|地址|作用|定义|标准|步骤|流程|人|作者|时候)$"
 )
 _OF = re.compile(
     r"^(?P<head>.+?)的(?P<attribute>[^的]+?)(?P<tail>(?:是|有|为|在|能|会|怎|如何|吗|多|达|应|[？?]|$).*)$"
@@ -56,6 +60,8 @@ def put_in_slot(fragment: str, topic: str) -> str:
         return ""
     for alike in (
         _label_slot,
+        _letter_slot,
+        _page_slot,
         _pattern_slot,
         _head_slot,
         _name_slot,
@@ -101,6 +107,22 @@ def _label_slot(fragment: str, topic: str) -> str:
         return ""
     same = [span for span in old if span.label.kind == new[0].label.kind] or old
     return topic[: same[-1].start] + new[0].text + topic[same[-1].end :]
+
+
+def _letter_slot(fragment: str, topic: str) -> str:
+    """A part of a question for another: "And (c)?" after "Q1 (a)"."""
+    new, old = _LETTER.fullmatch(fragment), list(_LETTER.finditer(topic))
+    if not new or len(old) != 1 or not find_labels(topic):
+        return ""
+    return topic[: old[0].start()] + new.group() + topic[old[0].end() :]
+
+
+def _page_slot(fragment: str, topic: str) -> str:
+    """A page for a page: "And on page 7?"."""
+    new, old = _PAGE.search(fragment), list(_PAGE.finditer(topic))
+    if not new or len(old) != 1:
+        return ""
+    return topic[: old[0].start()] + new.group() + topic[old[0].end() :]
 
 
 def _pattern_slot(fragment: str, topic: str) -> str:
@@ -206,7 +228,8 @@ def _whole_slot(fragment: str, topic: str) -> str:
     if not found or not has_cjk(fragment):
         return ""
     both = _ATTRIBUTE.search(found["head"]) and _ATTRIBUTE.search(fragment)
-    return f"{fragment}{found['tail']}" if both else ""
+    term = found["tail"].startswith("是什么") and re.fullmatch(rf"[一-鿿]{{{_TERM},12}}", fragment)
+    return f"{fragment}{found['tail']}" if both or term else ""
 
 
 def _han_members(parts: list[str]) -> list[str]:

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..core.chunk import Chunk
-from ..core.label import Label, display
+from ..core.label import Label, display, parse_label
 from ..core.label_question import PART
+from ..core.text import sentences
 from ..tools.citations import quotable
 from .extractive_draft import Draft
 
@@ -191,9 +192,7 @@ def _sentences(chunks: Sequence[Chunk]) -> Iterator[tuple[str, Chunk]]:
     yield from _lines(chunks)
     for chunk in chunks:
         flat = " ".join(re.sub(r"[*_`#]{1,3}", "", chunk.text).split())
-        for piece in re.split(r"(?<=[。！？!?])|(?<=[a-z\d)]\.)\s", flat):
-            if piece.strip():
-                yield piece.strip(), chunk
+        yield from ((flat[start:end].strip(), chunk) for start, end in sentences(flat))
 
 
 def _cover_fact(paper: Paper, kind: str, language: str) -> list[Fact]:
@@ -229,10 +228,11 @@ def _counted(paper: Paper, language: str) -> list[Fact]:
 def _item_marks(paper: Paper, label: Label, chunks: Sequence[Chunk], language: str) -> list[Fact]:
     """The marks of one question: in its heading, on the cover, of its part, else the sum of its
     parts' marks."""
-    own = [c for c in chunks if not c.figure_id]
+    texts = _own_texts(label, [c for c in chunks if not c.figure_id])
+    own = [chunk for _, chunk in texts]
     name = display(label, language)
-    for chunk in own:
-        head = chunk.text.strip()[:_LONGEST].split("\n", 1)[0]
+    for text, chunk in texts:
+        head = text.strip()[:_LONGEST].split("\n", 1)[0]
         if found := _HEAD_MARKS.search(f"{head}\n" if len(head) < _LONGEST else ""):
             return [
                 _worth(name, found["n"] or found["w"] or found["z"], head, chunk, paper, language)
@@ -241,7 +241,7 @@ def _item_marks(paper: Paper, label: Label, chunks: Sequence[Chunk], language: s
             break
     if not label.sub and (listed := _from_list(paper, label)):
         return [_worth(name, listed[0], listed[1], listed[2], paper, language)]
-    marks = [(int(m["n"]), c) for c in own for m in _MARKS.finditer(c.text)]
+    marks = [(int(m["n"]), c) for text, c in texts for m in _MARKS.finditer(text)]
     if not marks:
         each = [(t, c) for t, c in _lines(own) if _EACH.search(t)]
         return [Fact(quotable(t), c.chunk_id, paper.doc_id) for t, c in each[:1]]
@@ -254,6 +254,42 @@ def _item_marks(paper: Paper, label: Label, chunks: Sequence[Chunk], language: s
     else:
         text = f"Marks given in {name}: {parts}, {total} in all."
     return [Fact(text, marks[0][1].chunk_id, paper.doc_id)]
+
+
+def _own_texts(label: Label, chunks: Sequence[Chunk]) -> list[tuple[str, Chunk]]:
+    """What the chunks say of the question; of a part of one, "1(a)", what stands between its letter
+    and the next, and nothing where it is not told from the others."""
+    if not label.sub:
+        return [(chunk.text, chunk) for chunk in chunks]
+    found: list[tuple[str, Chunk]] = []
+    for chunk in chunks:
+        whole = parse_label(chunk.text.strip().split("\n", 1)[0]) == label
+        if text := chunk.text if whole else _lettered(chunk.text, label.sub):
+            found.append((text, chunk))
+    if found:
+        return found
+    alone = sum(len(_MARKS.findall(chunk.text)) for chunk in chunks) == 1
+    headed = any(_HEAD_MARKS.search(c.text.strip().split("\n", 1)[0]) for c in chunks)
+    return [(chunk.text, chunk) for chunk in chunks] if alone and not headed else []
+
+
+def _lettered(text: str, letter: str) -> str:
+    """The text from "(a)" at a line's start to "(b)"; of the first letter, which may be lost, what
+    stands before the second; empty: it is not there."""
+    start = _letter_at(letter, text, 0)
+    if start < 0 and letter.lower() != "a":
+        return ""
+    end = _letter_at(chr(ord(letter[-1]) + 1), text, max(start, 0))
+    if start < 0:
+        return text[:end] if end > 0 else ""
+    return text[start:end] if end > start else text[start:]
+
+
+def _letter_at(letter: str, text: str, first: int) -> int:
+    """Where a part's letter stands at the start of a line; -1: nowhere."""
+    form = re.compile(rf"^[^\w\n]{{0,8}}{re.escape(letter)}\)", re.MULTILINE | re.IGNORECASE)
+    found = form.search(text, first)
+    return found.start() if found else -1
 
 
 def _from_list(paper: Paper, label: Label) -> tuple[str, str, Chunk] | None:

@@ -11,7 +11,7 @@ from ..core.ports import Embedder, Tokenizer
 from ..core.text import language as language_of
 from . import extractive_forms as forms
 from .analyst_rules import folded, parts_of
-from .extractive_answerable import about_subject, label_absent, missing_from, useful
+from .extractive_answerable import about_subject, label_absent, missing_from, other_year, useful
 from .extractive_beyond import beyond_reading, unread, work_asked
 from .extractive_cells import SURE_CELL, asked_cells, cells, unfound
 from .extractive_choice import NEXT_FOREIGN, NEXT_SHARE, best_sentences, completed, distinct
@@ -26,7 +26,7 @@ from .extractive_question import bare, corrected, sides, without_format
 from .extractive_sentences import Candidate, is_caption, passage_sentences, rank_sentences
 from .extractive_tables import Reading
 from .extractive_translated import translated_cells
-from .extractive_values import worked_out
+from .extractive_values import of_two, worked_out
 from .extractive_words import Language, Work, answer_kind
 from .passages import Passage
 from .subjects import of_another, subjects
@@ -130,7 +130,7 @@ def _answer(part: Analysis, scene: _Scene) -> _Answer:
     missing = _missing(question, kept)
     question = corrected(question, kept)
     whole = han_folded(corrected(scene.whole, kept), scene.tokenizer)
-    if pairs := _asked_cells(part, question, scene, several=True):
+    if pairs := _asked_cells(part, question, scene, several=True) or _worked(part, question, scene):
         return _Answer(pairs, [])
     ranked = rank_sentences(question, kept, scene.tokenizer, scene.embedder, whole=whole)
     # Without those of a sibling of what is asked about.
@@ -145,6 +145,11 @@ def _answer(part: Analysis, scene: _Scene) -> _Answer:
         return _Answer(lines, near, absent=not lines)
     said = _said(part, question, scene, own or ranked)
     lines = said or _asked_cells(part, question, scene, several=False)
+    if not part.labels and all(folded(text) in folded(question) for _, text in lines):
+        lines = []  # a heading or a label alone: "先验概率：" says nothing of it
+    docs = {p.doc_id for p in kept for n, _ in lines if p.n == n}
+    if lines and other_year(question, docs, kept):
+        return _Answer([], near, absent=True)
     if lines and not unmet_by_form(question, [text for _, text in lines]):
         return _Answer(lines, near, unread(work, question, lines))
     return _Answer([], near, beyond_reading(work, question, kept, scene.tokenizer))
@@ -160,6 +165,22 @@ def _asked_cells(part: Analysis, question: str, scene: _Scene, *, several: bool)
     )
     lines = [(n, reading.statement) for n, reading in found]
     return [*lines, *unfound(question, missing, scene.passages)] if lines else []
+
+
+def _worked(part: Analysis, question: str, scene: _Scene) -> list[Line]:
+    """The two cells that a difference or a sum is asked of, with the result where they are plain
+    numbers of one unit; empty: nothing such is asked, or a table lacks one of them."""
+    pair = of_two(question)
+    if not pair or part.wish != "none" or part.labels:
+        return []
+    found, missing = asked_cells(
+        part, pair, scene.passages, scene.figures, scene.tokenizer, several=True
+    )
+    if len(found) != 2 or missing or found[0] == found[1]:
+        return []
+    result = worked_out(question, [reading.value for _, reading in found])
+    lines = [(n, reading.statement) for n, reading in found]
+    return [*lines, (0, result)] if result else lines
 
 
 def _best_line(lines: Sequence[Line], nearest: Sequence[Line]) -> str:

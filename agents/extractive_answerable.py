@@ -1,7 +1,7 @@
 """Whether the evidence bears on the question at all, or is only about the same things."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ..core.chunk import Figure
 from ..core.label import Label, find_labels
@@ -27,6 +27,8 @@ _ANY_PROPERTY = re.compile(
     r"地[点址区方]|时[间候]|日期|年[份代]|名[字称]|原因|作用|数量|人数|次数|情况|方[式法面]|特[点征]|内容|意思|结果|目的|区别"
     r"|关系|含义|大小|多少|总数|比例|位置|标志|代表|称[呼号]|别[称名]|简称|全称|成绩|得主|父|母|妻|子|出身"
 )
+_FRAGMENT = re.compile(r"[？?]\s*(?:那么?|还有)?([一-鿿]{2,6})呢\s*[？?]?$")
+_YEAR = re.compile(r"(?<![\d.])(?:19|20)\d{2}(?![\d.])")
 _PROPERTY = re.compile(
     r"的([一-鿿]{2,5}?)(?:分别|一般|通常|大概|大约)?(?:是|为|叫|有)?(?:谁|什么|多少|哪|几|多[大高长重久远])"
 )
@@ -76,7 +78,24 @@ def missing_from(question: str, passages: Sequence[Passage]) -> list[str]:
         if native
         else others_only(question, texts)
     )
-    return [*absent_identifiers(question, texts), *names, *unmet(question, texts)]
+    held = [*absent_identifiers(question, texts), *_absent_fragment(question, texts, native=native)]
+    return [*held, *names, *unmet(question, texts)]
+
+
+def _absent_fragment(question: str, texts: Sequence[str], *, native: bool) -> list[str]:
+    """The thing of a follow-up that stands behind its topic ("六级多少分？托福呢？"), where no text
+    says it."""
+    found = _FRAGMENT.search(question) if native else None
+    plain = [folded(text) for text in texts]
+    said = found is None or any(folded(found[1]) in text for text in plain)
+    return [] if said or found is None else [found[1]]
+
+
+def other_year(question: str, docs: Collection[str], passages: Sequence[Passage]) -> bool:
+    """Whether the question is of a year that the quoted documents do not say."""
+    asked = set(_YEAR.findall(question))
+    own = [evidence_text(p) for p in passages if p.doc_id in docs]
+    return bool(asked and own) and not any(year in text for year in asked for text in own)
 
 
 def _absent_property(question: str, texts: Sequence[str]) -> list[str]:

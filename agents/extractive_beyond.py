@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from ..core.ports import Tokenizer
 from .extractive_concepts import asked_terms, terms_in
 from .extractive_forms import Line
+from .extractive_values import of_two
 from .extractive_words import Work, holds_kind
 from .passages import Passage
 
@@ -128,7 +129,9 @@ def work_asked(question: str) -> Work | None:
 
 def unread(work: Work | None, question: str, lines: Sequence[Line]) -> Work | None:
     """What remains to be done where these lines are said: to count or to look, where they say no
-    number themselves."""
+    number themselves; to work out what needs two cells, where they are one."""
+    if work == "compute" and len(lines) == 1 and " · " in lines[0][1] and of_two(question):
+        return work
     if work not in ("count", "look") or not re.search(_HOW_MANY, question, re.I):
         return None
     return None if any(holds_kind("number", text, question) for _, text in lines) else work

@@ -9,8 +9,8 @@ from ..core.chunk import Figure
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk
 from .extractive_concepts import han_folded
-from .extractive_grids import asked_tables, before_tables, of_named, without_rows
-from .extractive_lookup import SURE, looked_up, properties
+from .extractive_grids import asked_tables, before_tables, joined, of_named, without_rows
+from .extractive_lookup import SURE, looked_up, of_total, properties
 from .extractive_sentences import prose
 from .extractive_tables import (
     Grid,
@@ -315,7 +315,7 @@ def cells(
     for passage, tables in asked_tables(part, of_named(question, passages), figures):
         head = f"{passage.title} {passage.section_path} {before_tables(passage.text)}"
         about = han_folded(f"{head} {without_rows(passage.text)}", tokenizer)
-        for grid in tables:
+        for grid in joined(tables):
             readings = looked_up(question, grid, tokenizer)
             if not readings:
                 read = read_cells(question, grid, tokenizer, about=about, head=head)
@@ -326,7 +326,9 @@ def cells(
     good = [
         (n, reading)
         for n, reading in found
-        if reading.score >= least and not other_measure(question, _heads(reading))
+        if reading.score >= least
+        and not other_measure(question, _heads(reading))
+        and not of_total(question, reading.row)
     ]
     good.sort(key=lambda pair: -pair[1].score)
     return [

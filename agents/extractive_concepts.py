@@ -146,6 +146,8 @@ _ADJECTIVES: tuple[tuple[str, str, str], ...] = (
     (r"shortest|最短", "length", "low"),
     (r"widest|最宽", "width", "high"),
     (r"deepest|最深", "depth", "high"),
+    (r"farthest|furthest|most distant|最远", "distance", "high"),
+    (r"nearest|closest|[离距][^，。？]{0,8}最近", "distance", "low"),
 )
 
 

@@ -12,6 +12,7 @@ from .passages import Passage
 
 _WIDE_NUMBER = re.compile(r"[０-９][０-９．，％]*")
 _BRACKETED = re.compile(r"\[(\d+)\]")
+_ENDS = re.compile(r"\[(\d+)\]$")
 
 
 class Draft(Noun):
@@ -52,6 +53,13 @@ def drafted(tongue: Language, lines: Sequence[Line], best: str, work: Work | Non
         text = f"{beyond(tongue, work)}\n{text}"
     used = tuple(dict.fromkeys(n for n, _ in unique if n))
     return Draft(text=text, used=used, best=_plain(best), caveat=work is not None)
+
+
+def quoting(lines: Sequence[str]) -> Draft:
+    """Lines that end with the number of the passage that they quote."""
+    ends = (_ENDS.search(line) for line in lines)
+    used = tuple(dict.fromkeys(int(end[1]) for end in ends if end))
+    return Draft(text="\n".join(lines), used=used)
 
 
 def caveated(tongue: Language, work: Work, nearest: Sequence[Line]) -> Draft:

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from ..core.analysis import Analysis
 from ..core.chunk import Figure
-from .extractive_tables import Grid, html_grids
+from .extractive_tables import Grid, header_rows, html_grids
 from .passages import Passage
 
 # "Harbour Light Limited": three capitalised words name one thing.
@@ -25,6 +25,19 @@ def asked_tables(
             yield holder, html_grids(figure.html)
     if not named:
         yield from ((passage, passage.grids) for passage in passages)
+
+
+def joined(grids: Sequence[Grid]) -> list[Grid]:
+    """The tables with the parts of one that was split, each with its head, put together again:
+    the largest value of a part need not be that of the table."""
+    whole: list[Grid] = []
+    for grid in grids:
+        heads = header_rows(grid)
+        if whole and heads and whole[-1][:heads] == grid[:heads]:
+            whole[-1] = [*whole[-1], *grid[heads:]]
+        else:
+            whole.append(list(grid))
+    return whole
 
 
 def citing(figure: Figure, passages: Sequence[Passage]) -> int:

@@ -11,6 +11,7 @@ from .extractive_concepts import (
     concepts,
     extreme_of,
     han_folded,
+    is_concept,
     occurs,
     terms_in,
 )
@@ -56,13 +57,20 @@ _TIME = re.compile(r"(?:19|20)\d{2}|\d{1,2}月|[一二三四]季|\bQ[1-4]\b|^FY"
 _ALSO = {
     "weight": re.compile(r"\bmass\b|质量(?=$|\s*[(（/])|[(（](?:kg|g|t|吨|公斤)[)）]", re.I),
     "length": re.compile(r"^长(?=$|\s*[(（/])|全长", re.I),
+    "distance": re.compile(r"^距|距离|里程|\bdistance\b", re.I),
 }
+_IN_BRACKETS = re.compile(r"[(（\[][^)）\]]*[)）\]]")
 _AGE = re.compile(r"(?P<old>\boldest\b|最[老旧])|\byoungest\b|\bnewest\b|最年轻|最新", re.I)
 _BUILT = re.compile(
     r"年[份代]|[建投生出][成产运造厂]\S{0,2}[年日时]|\b(?:year|built|commission\w*|installed|founded|born)\b",
     re.I,
 )
 _AGED = re.compile(r"年龄|[机役]龄|\bage\b", re.I)
+
+
+def of_total(question: str, row: str) -> bool:
+    """Whether the row sums up the others where one of those is asked for: 全年 is no month."""
+    return bool(_WHICH_ASKED.search(question) and _SUMS.search(row))
 
 
 def properties(text: str) -> frozenset[str]:
@@ -123,12 +131,28 @@ def _extreme(question: str, table: _Table, tokenizer: Tokenizer) -> list[Reading
     if not _WHICH_ASKED.search(question) or (not end and not aged and len(found) != 1):
         return []
     asked = _asked_column(question, table, tokenizer)
-    if aged:
-        return _at_end(*aged, table, asked)
+    if own := aged or _own_superlative(question, table, tokenizer):
+        return _at_end(*own, table, asked)
     end = end or next(iter(found))
     terms = [t for t in asked_terms(question, tokenizer) if not _is_superlative(t)]
     column = _named_column(terms, f"#{property_}" if property_ else "", table, asked, tokenizer)
     return [] if column is None else _at_end(column, end, table, asked)
+
+
+def _own_superlative(question: str, table: _Table, tokenizer: Tokenizer) -> tuple[int, str] | None:
+    """The column whose head has a superlative of its own that the question says in full, and the
+    end of it that the question asks for beside that: "the highest peak efficiency"."""
+    for c, head in enumerate(table.heads):
+        name = _IN_BRACKETS.sub(" ", tokenizer.fold(head)).strip()
+        if not c or not extremes(name) or " " not in name:
+            continue
+        found = re.search(rf"(?<![a-z]){re.escape(name)}(?![a-z])", question, re.I)
+        if found is None:
+            continue
+        ends = extremes(f"{question[: found.start()]} {question[found.end() :]}") & {"high", "low"}
+        if len(ends) == 1:
+            return c, next(iter(ends))
+    return None
 
 
 def _aged_column(question: str, table: _Table) -> tuple[int, str] | None:
@@ -177,7 +201,8 @@ def _named_column(
         words, folded = set(tokenizer.tokens(head)), tokenizer.fold(plain)
         said = sum(1 for term in terms if occurs(term, words, folded))
         of_it = property_ and (
-            occurs(property_, words, folded) or property_[1:] in properties(plain)
+            property_[1:] in properties(plain)
+            or (is_concept(property_[1:]) and occurs(property_, words, folded))
         )
         said += 2 if of_it else 0
         share = said / max(1, len(asked_terms(plain, tokenizer)))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from ..core.ports import Tokenizer
@@ -108,6 +109,7 @@ def read_cells(
         terms_in(about, wanted, tokenizer),
         answer_kind(question),
         len(grid) - heads == 1,
+        _literal(question, columns[stub:]),
     )
     chosen = [len(columns) <= stub + 1 or _points_at(ask, column, tokenizer) for column in columns]
     readings = []
@@ -167,6 +169,21 @@ class _Asked(NamedTuple):
     kind: Kind
     single: bool
     """The table has one row only, which needs no choosing."""
+    literal: frozenset[str] = frozenset()
+    """Heads of columns, or levels of them, that the question says as they are written."""
+
+
+def _literal(question: str, columns: Sequence[str]) -> frozenset[str]:
+    """Chinese heads that the question says as they are, each where no longer one says it: 径流量
+    and not 流量, 非汛期 and not 汛期. Words are cut otherwise in a question than in a head."""
+    rest = "".join(question.split())
+    parts = {part for column in columns for part in (column, *column.split()) if len(part) > 1}
+    found = set()
+    for part in sorted(parts, key=lambda text: (-len(text), text)):
+        if has_cjk(part) and part in rest:
+            found.add(part)
+            rest = rest.replace(part, "\n")
+    return frozenset(found)
 
 
 def _points_at(ask: _Asked, column: str, tokenizer: Tokenizer) -> bool:
@@ -219,6 +236,8 @@ def _reading(ask: _Asked, label: str, column: str, value: str, tokenizer: Tokeni
         score -= 0.1 if ask.single else ROWLESS
     score -= 0.05 * _excess(label, ask.wanted, tokenizer)
     score += _by_kind(ask, column, value)
+    if ask.literal & {column, *column.split()}:
+        score += 0.15
     years = set(_YEAR.findall(ask.question))
     if years and years & set(_YEAR.findall(f"{label} {column}")):
         score += 0.2
@@ -303,7 +322,19 @@ def header_rows(grid: Grid) -> int:
         figures = [cell for cell in body if _NUMERIC.match(cell)]
         if figures and not _year_heads(grid, r, body, figures):
             return max(r, 1) if r else (1 if _all_text(row) else 0)
-    return 1
+    return 2 if len(grid) > 2 and _parted(grid[0], grid[1]) else 1
+
+
+def _parted(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Whether the first row's name of the rows spans both rows, and one of its heads several
+    columns that the second row tells apart: 频次 over 汛期 and 非汛期."""
+    if not first or not second or not first[0].strip() or first[0] != second[0]:
+        return False
+    cells = list(zip(first, second, strict=False))
+    return any(
+        one.strip() and one == other and below != beside
+        for (one, below), (other, beside) in pairwise(cells[1:])
+    )
 
 
 def _year_heads(grid: Grid, r: int, body: Sequence[str], figures: Sequence[str]) -> bool:

@@ -9,6 +9,7 @@ from decimal import Decimal
 from itertools import product
 from typing import NamedTuple
 
+from ..core.text import has_cjk
 from ..tools.quantities import han_value
 
 _NUMBER = re.compile(r"[-−–+]?\d+(?:[ ,]\d{3})*(?:\.\d+)?")
@@ -229,10 +230,54 @@ _SUM = re.compile(
 )
 
 
+_MORE_EN = r"(?:higher|lower|more|less|greater|larger|smaller|bigger|longer|shorter|better|worse)"
+# Questions for a difference or a sum, and what is asked for the two cells that it is made of.
+_OF_TWO = tuple(
+    (re.compile(asked, re.I), cells)
+    for asked, cells in (
+        (
+            r"^(?P<a>[^，。？?比]{1,30}?)的(?P<p>[^，。？?的比]{1,16}?)比(?P<b>[^，。？?的比]{1,30}?)"
+            r"(?:的(?P=p))?(?:要|还)?[多少高低大小快慢长短重轻远近](?:了|出)?多少[^，。？?]{0,6}[？?]?$",
+            r"\g<a>和\g<b>的\g<p>",
+        ),
+        (
+            r"^(?P<x>[^，。？?]{3,60}?)(?:之间)?(?:的)?(?:相差|之差|差[值额]|之和|总和|合计|[加共]一?起来?)"
+            r"(?:了|是|为|有)?(?:多少|几)?[^，。？?]{0,6}[？?]?$",
+            r"\g<x>",
+        ),
+        (
+            r"^(?:what(?:'s| is| was)? )?the (?:difference|sum) (?:in|of) (?:the )?(?P<p>.{2,40}?)"
+            r" (?:between|of|for) (?P<x>.{3,80}? and .{1,60}?)\W*$",
+            r"\g<p> of \g<x>",
+        ),
+        (
+            rf"^how much {_MORE_EN} (?:is|was|are|were) (?:the )?(?P<p>[^?]{{2,40}}?) of"
+            r" (?:the )?(?P<a>[^?]{1,40}?) than (?:that of |of )?(?:the )?(?P<b>[^?]{1,40}?)\W*$",
+            r"\g<p> of \g<a> and \g<b>",
+        ),
+        (
+            rf"^how much {_MORE_EN} (?:is|was|are|were|did) (?:the )?(?P<a>[^?]{{1,40}}?)"
+            r"(?: score)? (?:compared (?:to|with)|than) (?:the )?(?P<b>[^?]{1,40}?)"
+            r" (?:on|in|for|at) (?P<p>[^?]{2,40}?)\W*$",
+            r"\g<p> of \g<a> and \g<b>",
+        ),
+    )
+)
+
+
+def of_two(question: str) -> str:
+    """The question for the two values that a difference or a sum is asked of ("A和B的流量" of
+    "A和B的流量相差多少？"); empty: it asks for neither."""
+    text = _LEAD.sub("", unicodedata.normalize("NFKC", question).strip())
+    text = text if has_cjk(text) else unicodedata.normalize("NFKC", question).strip()
+    found = next(((m, cells) for asked, cells in _OF_TWO if (m := asked.match(text))), None)
+    return found[0].expand(found[1]) if found else ""
+
+
 def worked_out(question: str, cells: Sequence[str]) -> str:
     """The difference or the sum of two cells where the question asks for it ("32.5 − 18.2 = 14.3"),
     exactly; empty: it asks otherwise, or they are no two plain numbers of one unit."""
-    values = [_exact(cell) for cell in cells]
+    values = [exact(cell) for cell in cells]
     if len(values) != 2 or None in values:
         return ""
     (one, unit), (other, second) = sorted((v for v in values if v), reverse=True)
@@ -244,7 +289,7 @@ def worked_out(question: str, cells: Sequence[str]) -> str:
     return ""
 
 
-def _exact(cell: str) -> tuple[Decimal, str] | None:
-    """A cell's number as written and its unit."""
-    found = re.fullmatch(r"(-?\d+(?:,\d{3})*(?:\.\d+)?)\s*([^\d,.\-~～–]{0,8})", cell.strip())
+def exact(cell: str) -> tuple[Decimal, str] | None:
+    """A cell's number as written and its unit; None: it is no plain number."""
+    found = re.fullmatch(r"(-?\d+(?:,\d{3})*(?:\.\d+)?)\s*([^\d,.\-~～–]{0,12})", cell.strip())
     return (Decimal(found[1].replace(",", "")), found[2].strip()) if found else None

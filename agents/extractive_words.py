@@ -110,7 +110,7 @@ _TIME_UNIT = (
     r"|d(?:ays?)?|weeks?|months?|years?|decades?|centur(?:y|ies))(?![a-zA-Z])"
 )
 _COUNT = (
-    r"(?:\d[\d\s,.]*|[半一二两三四五六七八九十百千]+\s?"
+    r"(?:\d[\d\s,.]{0,20}|[半一二两三四五六七八九十百千]+\s?"
     r"|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|several|many) )"
 )
 DURATION = re.compile(rf"{_COUNT}{_TIME_UNIT}", re.I)

@@ -41,6 +41,8 @@ _LAST_FIGURE = re.compile(
     r"(?P<en>figure|picture|image|chart|diagram|table)\b",
     re.IGNORECASE,
 )
+_YEAR_ASKED = re.compile(r"哪一?年|何年|几几年")
+_LEADING_YEAR = re.compile(r"^(?:19|20)\d{2}\s?年(?:度|末|底)?的?(?=.)")
 _WORDS = re.compile(r"[a-z]{3}|(?!年)[\u4e00-\u9fff]")
 _PREVIOUS = re.compile(r"上|前|刚才|the (?:previous|above)", re.IGNORECASE)
 _ZH_KIND = {"figure": "图", "table": "表", "equation": "式", "section": "第", "appendix": "附录"}
@@ -100,12 +102,19 @@ def resolve(
         named = find_labels(question) or not side.needs_antecedent(question)
         return Resolution(text=question, unresolved="" if named else cue)
     if cue in OMITTED and side is chinese and (name := _subject(side, [topic], answered)):
+        name = _of_any_year(name, question)
         text = f"{name}{' ' if name[-1].isascii() else ''}{chinese.tidy(question)}"
         also = chinese.after(_ends(topic), question, name)
         return Resolution(text=text, follow_up=True, rules=(cue,), also=also)
-    text, rule = _rewrite(side, question, topic, _subject(side, [topic, *background], answered))
+    name = _of_any_year(_subject(side, [topic, *background], answered), question)
+    text, rule = _rewrite(side, question, topic, name)
     unclear = not rule and cue in ("list_member", "other_one")
     return Resolution(text=text, follow_up=True, ambiguous=unclear, rules=(rule or cue,))
+
+
+def _of_any_year(name: str, question: str) -> str:
+    """The name without its year where the question asks for one: "哪一年最高？"."""
+    return _LEADING_YEAR.sub("", name) if _YEAR_ASKED.search(question) else name
 
 
 def _at_place(side: _Side, question: str, topic: str, focus: Focus) -> Resolution | None:
@@ -149,7 +158,7 @@ def _subject(side: _Side, thread: Sequence[str], answered: str) -> str:
 def _standing(question: str, thread: Sequence[str]) -> Resolution:
     """A question that stands by itself stays as it is; searched too are a remark behind the topic
     that it may lean on, a question with the names that its thread says in full, and one without a
-    name ("What models are available?") with what the thread is about."""
+    name ("What colours can be ordered?") with what the thread is about."""
     if not thread:
         return Resolution(text=question)
     if language(question) == "zh":

@@ -17,6 +17,8 @@ from .analyst_rules import folded
 from .extractive_draft import Draft
 
 MOST_ENTRIES = 14
+_LONGEST = 200
+"""Characters of a question that wants an overview; a longer one asks for more."""
 _LEAD_CHARS = 110
 _SHORTEST = 8
 _MOST_BELOW = 5
@@ -75,6 +77,35 @@ _FORMS = tuple(
 )
 
 
+_ON_PAGE_ZH = r"(?:上|里|中|上面|里面)?(?:的)?(?:主要)?"
+_PAGE_FORMS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"^(?P<x>.{{0,40}}?)(?:的)?第\s*(?P<n>\d{{1,4}})\s*页{_ON_PAGE_ZH}(?:内容)?"
+        rf"(?:有|是|讲|说|写|介绍|包括|包含)(?:了|的是|些)?{_WHAT_ZH}$",
+        r"^(?:总结|概括|概述|介绍)(?:一下)?(?P<x>.{0,40}?)(?:的)?第\s*(?P<n>\d{1,4})\s*页(?:的)?(?:内容)?$",
+        rf"^(?P<x>.{{0,40}}?)(?:的)?第\s*(?P<n>\d{{1,4}})\s*页(?:的)?(?:主要)?内容(?:是(?:{_WHAT_ZH})?)?$",
+        r"^what(?:'s| is| does it say| can be seen| stands) (?:there )?(?:on|in) (?:the )?page "
+        r"(?P<n>\d{1,4})(?: (?:of|in) (?P<x>.{2,80}))?$",
+        r"^(?:summari[sz]e|describe|show(?: me)?|read(?: me)?) page (?P<n>\d{1,4})"
+        r"(?: (?:of|in) (?P<x>.{2,80}))?$",
+        r"^what (?:does|do) page (?P<n>\d{1,4})(?: (?:of|in) (?P<x>.{2,80}?))?"
+        r" (?:say|cover|contain|show|describe)$",
+    )
+)
+
+
+_WHICH_DOCUMENTS = re.compile(
+    r"^(?:你们?|您|这里|库里?|知识库里?|资料库里?|集合里?|系统里?|目前|现在|一共|总共|都|里面?)*"
+    r"(?:有|收录了?|包含|包括)(?:了)?(?:哪些|什么|哪几[份个篇])(?:文档|文件|资料|材料)[\s？?。]*$"
+    r"|^(?:列出|列举)(?:一下)?(?:所有|全部)?(?:的)?(?:文档|文件|资料)[\s？?。]*$"
+    r"|^(?:what|which) (?:documents|files|sources) (?:do you (?:have|know)|are there"
+    r"|are (?:in the (?:collection|library|knowledge base)|available|loaded|indexed))\W*$"
+    r"|^(?:list|show)(?: me)? (?:all )?(?:the |your )?(?:documents|files)\W*$",
+    re.IGNORECASE,
+)
+
+
 class Asked(NamedTuple):
     """What a question wants an overview of, in its words; `this`: the document at hand."""
 
@@ -93,12 +124,45 @@ class Entry(NamedTuple):
     chunk: Chunk
 
 
+def asks_for_documents(question: str) -> bool:
+    """Whether the question is which documents there are."""
+    return _WHICH_DOCUMENTS.match(_POLITE.sub("", " ".join(question.split()))) is not None
+
+
+def asked_page(question: str) -> tuple[int, str] | None:
+    """The one page that the question wants to know the content of, and the words for its document;
+    None: it asks for no page, or for something on it."""
+    text = _END.sub("", _POLITE.sub("", " ".join(question.split())))
+    found = next((m for form in _PAGE_FORMS if (m := form.match(text))), None)
+    return (int(found["n"]), found["x"] or "") if found else None
+
+
+def page_entries(chunks: Sequence[Chunk], page: int) -> list[Entry]:
+    """What stands on a page, in order: of each text the heading that is new and its first
+    sentences, of each figure its caption."""
+    found: list[Entry] = []
+    said = ""
+    for chunk in chunks:
+        last = chunk.page_end or chunk.page_start
+        if chunk.page_start is None or last is None or not chunk.page_start <= page <= last:
+            continue
+        heading = chunk.section_title if chunk.section_title != said else ""
+        said = chunk.section_title or said
+        lead = _lead(chunk, heading).split(" | ", 1)[0].strip()  # of a table its caption
+        if (lead or heading) and not (found and lead == found[-1].lead):
+            found.append(Entry(heading, lead, (), chunk))
+    return found
+
+
 def asked_overview(question: str) -> Asked | None:
     """What the question wants to know the content of; None: it asks something else.
 
     An article or clause is short enough to be read out, and is no matter of an overview.
     """
-    text = _END.sub("", _POLITE.sub("", " ".join(question.split())))
+    plain = " ".join(question.split())
+    if len(plain) > _LONGEST:
+        return None
+    text = _END.sub("", _POLITE.sub("", plain))
     found = next((m for form in _FORMS if (m := form.match(text))), None)
     if found is None:
         return None

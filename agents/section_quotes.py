@@ -14,7 +14,7 @@ from ..tools.labels import LabelFinding
 from ..tools.named import bare_work, without_names, work_of
 from .analyst_rules import folded
 from .exam_items import lines_of, place_of
-from .extractive_draft import Draft
+from .extractive_draft import Draft, quoting
 from .passages import Passage
 
 MOST_CHARS = 800
@@ -61,8 +61,7 @@ def quote_sections(
         if len(by_document) > 1:
             lines.append(_titled(members[0], work, language))
         lines += lines_of([(c, c.text) for c in members], numbers, room=MOST_CHARS)
-    used = tuple(dict.fromkeys(int(n) for line in lines for n in re.findall(r"\[(\d+)\]$", line)))
-    return Draft(text="\n".join(lines), used=used) if lines else None
+    return quoting(lines) if lines else None
 
 
 def quote_mentions(
@@ -82,9 +81,8 @@ def quote_mentions(
             at = next((s.start for s in find_labels(chunk.text) if s.label == match.label), 0)
             begin = max(chunk.text.rfind("\n", 0, at) + 1, 0)
             lines += lines_of([(chunk, chunk.text[begin:])], numbers, room=MOST_SAID)
-    used = tuple(dict.fromkeys(int(n) for line in lines for n in re.findall(r"\[(\d+)\]$", line)))
     alone = _asks_sections_alone(analysis, [chunks[i] for i in numbers if i in chunks])
-    return Draft(text="\n".join(lines), used=used) if lines and alone else None
+    return quoting(lines) if lines and alone else None
 
 
 def _titled(chunk: Chunk, work: str, language: str) -> str:

@@ -51,15 +51,14 @@ def judge(
     tokenizer: Tokenizer,
     coverage: float | None = None,
     tried: Sequence[str] = (),
-    round: int = 0,
     label_missing: Sequence[Label] = (),
 ) -> Sufficiency:
     """The verdict on the first hits.
 
     `coverage` is the keyword index's, weighted by rarity; without it the plain share of the
-    question's words counts. `tried` are all queries so far, `round` counts re-queries from 0;
-    `label_missing` are asked-for labels that no document has. A gap always comes with new queries;
-    when there is none left to try the verdict is about what was found.
+    question's words counts. `tried` are all queries so far, `label_missing` asked-for labels
+    that no document has. A gap always comes with new queries; when there is none left to try the
+    verdict is about what was found.
     """
     live = [hit for hit in hits if hit.chunk_id in chunks and not hit.explain.dropped][:READ]
     read = _read(analysis, live, [chunks[hit.chunk_id] for hit in live], tokenizer)
@@ -67,7 +66,7 @@ def judge(
     signals = _signals(read, coverage, live, absent)
     names = [label_name(label, analysis.language == "zh") for label in label_missing]
     if names:
-        return _without_label(names, read, signals)
+        return _without_label(names, signals)
     if signals["label"] and not absent:
         return Sufficiency(verdict="answer", reason="the named object was found", signals=signals)
     if not absent and (clash := _conflict(live, chunks, analysis, tokenizer)):
@@ -170,7 +169,7 @@ def _absent(question: str, read: _Read) -> list[str]:
     return missing if read.foreign else [*missing, *absent_subjects(question, read.texts)]
 
 
-def _without_label(names: Sequence[str], read: _Read, signals: dict[str, float]) -> Sufficiency:
+def _without_label(names: Sequence[str], signals: dict[str, float]) -> Sufficiency:
     """A label that does not exist is said not to exist; another one found is still shown."""
     verdict = "caveat" if signals["label"] else "unanswerable"
     reason = NO_LABEL + ", ".join(names)

@@ -150,7 +150,8 @@ def doctor(
     from .doctor import examine
     from .repair import mend
 
-    findings = [*run(examine(settings())), *(mend(settings()) if repair else [])]
+    mended = mend(settings()) if repair else []
+    findings = [*run(examine(settings())), *mended]
     if as_json:
         print_json({"checks": [finding.model_dump(mode="json") for finding in findings]})
     else:

@@ -9,10 +9,12 @@ import sys
 from typing import Literal
 from urllib.parse import urlsplit
 
+from ..backends.catalog_schema import OLDEST_SQLITE
+from ..backends.commit import Store
+from ..core.errors import IndexMismatchError, TuwenError
 from ..core.model import Noun
 from ..core.settings import Settings
 
-MIN_SQLITE = (3, 35, 0)
 CORE = (
     "langgraph",
     "langchain-core",
@@ -45,7 +47,7 @@ async def examine(settings: Settings) -> list[Finding]:
         await _endpoint("chat model", settings.chat.base_url, settings.chat.model),
         await _endpoint("chroma server", settings.store.chroma_url, settings.store.chroma_url),
         await _endpoint("mineru", settings.ingest.mineru_url, settings.ingest.mineru_url),
-        await asyncio.to_thread(_store, settings),
+        *await asyncio.to_thread(_store, settings),
     ]
 
 
@@ -55,12 +57,15 @@ def _python() -> Finding:
 
 
 def _sqlite() -> Finding:
-    good = sqlite3.sqlite_version_info >= MIN_SQLITE
+    oldest = ".".join(map(str, OLDEST_SQLITE[:2]))
+    good = sqlite3.sqlite_version_info >= OLDEST_SQLITE
     return Finding(
         name="sqlite",
         state="ok" if good else "bad",
         detail=sqlite3.sqlite_version,
-        todo="" if good else "This Python's SQLite is older than 3.35; use a newer Python build.",
+        todo=""
+        if good
+        else f"This Python's SQLite is older than {oldest}; install a newer Python.",
     )
 
 
@@ -108,16 +113,31 @@ async def _endpoint(name: str, url: str, configured: str) -> Finding:
     return Finding(name=name, state="ok", detail=f"{parts.hostname}:{port}")
 
 
-def _store(settings: Settings) -> Finding:
-    from ..core.errors import StoreError
-    from .services import open_services
+def _store(settings: Settings) -> list[Finding]:
+    from .services import opened_store
 
     if not settings.home.exists():
-        return Finding(name="store", state="off", detail="empty", todo="tuwen ingest PATH")
+        return [Finding(name="store", state="off", detail="empty", todo="tuwen ingest PATH")]
     try:
-        with open_services(settings, warm=False) as services:
-            infos = services.catalog.collections()
-    except StoreError as error:
-        return Finding(name="store", state="bad", detail=str(error))
+        with opened_store(settings) as store:
+            infos = store.catalog.collections()
+            problems = store.missing_vectors() + _other_encoders(store)
+    except TuwenError as error:
+        return [Finding(name="store", state="bad", detail=str(error))]
+    if problems:
+        return [Finding(name="store", state="bad", detail=problem) for problem in problems]
     count = sum(info.chunks for info in infos)
-    return Finding(name="store", state="ok", detail=f"{len(infos)} collections, {count} chunks")
+    return [Finding(name="store", state="ok", detail=f"{len(infos)} collections, {count} chunks")]
+
+
+def _other_encoders(store: Store) -> list[str]:
+    """Collections that another encoder built. Names are compared first: the dimension of one
+    behind HTTP costs a call."""
+    found = []
+    for info in store.catalog.collections():
+        if info.embedder not in ("", store.embedder.name):
+            try:
+                store.check_fingerprint(info.name)
+            except IndexMismatchError as error:
+                found.append(str(error))
+    return found

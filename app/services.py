@@ -1,5 +1,6 @@
 """Opens everything that the settings name, once, and closes it in the end."""
 
+import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +25,7 @@ from ..core.settings import EmbeddingSettings, RerankSettings, Settings
 from ..graph.services import Services
 from .config import load_settings
 
+logger = logging.getLogger(__name__)
 DESCRIPTIONS = "descriptions"
 MODELS = "models"
 BGE_M3 = "BAAI/bge-m3"
@@ -72,11 +74,13 @@ def open_services(settings: Settings | None = None, *, warm: bool = True) -> Ite
 
 @contextmanager
 def opened_store(settings: Settings) -> Iterator[Store]:
-    """The store alone, after finishing or undoing what a crash left."""
+    """The store alone, after finishing or undoing what a crash left; what only a repair can mend
+    is logged."""
     encoder = make_embedder(settings.embedding, folder=settings.home / MODELS)
     store = _open_store(settings, RememberingEmbedder(encoder))
     try:
-        store.recover()
+        for problem in store.recover().problems:
+            logger.warning(problem)
         yield store
     finally:
         store.close()
@@ -95,7 +99,8 @@ def _open_store(settings: Settings, embedder: Embedder) -> Store:
     except OSError as error:
         raise StoreError(
             f"The folder {settings.home} cannot be used ({error.strerror}). Choose a writable one"
-            " with TUWEN_HOME."
+            " with TUWEN_HOME.",
+            place=settings.home,
         ) from error
 
 

@@ -34,7 +34,8 @@ class FileAssets:
         except OSError as error:
             raise StoreError(
                 f"The picture store {self._root} cannot be written ({error}). Check the disk's"
-                " free space and the folder's permissions."
+                " free space and the folder's permissions.",
+                place=self._root,
             ) from error
 
     def path(self, asset_id: str) -> Path | None:

@@ -8,10 +8,13 @@ import numpy as np
 
 from ..core.errors import MissingExtraError
 from ..core.ports import Vectors
+from .windows import best_of_windows
 
 EMBEDDER = "BAAI/bge-m3"
 RERANKER = "BAAI/bge-reranker-v2-m3"
 _MAX_TOKENS = 1024
+_SHORTEST = 32
+"""Characters of a part of a text, whatever room the question leaves."""
 
 
 class BGEEmbedder:
@@ -105,16 +108,24 @@ class BGEReranker:
         return f"bge:{self._name.rstrip('/').rpartition('/')[2]}"
 
     def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
-        """One score a text, in the order given."""
+        """One score a text, in the order given; of a text longer than the model's window, or than
+        `max_chars`, that of its best part."""
         if not texts:
             return []
-        pairs = [(query, text[: self._max_chars]) for text in texts]
         with self._lock:
-            scores = self._loaded().compute_score(
-                pairs, batch_size=self._batch_size, max_length=_MAX_TOKENS, normalize=True
-            )
-        listed = scores if isinstance(scores, list) else np.atleast_1d(scores).tolist()
-        return [float(score) for score in listed]
+            model = self._loaded()
+            limit = min(_MAX_TOKENS, int(model.tokenizer.model_max_length))
+            # A character is a token at most; a few more stand between question and text.
+            size = max(_SHORTEST, min(self._max_chars, limit - len(query) - 8))
+
+            def score(parts: list[str]) -> list[float]:
+                pairs = [(query, part) for part in parts]
+                found = model.compute_score(
+                    pairs, batch_size=self._batch_size, max_length=limit, normalize=True
+                )
+                return [float(s) for s in np.atleast_1d(found)]
+
+            return best_of_windows(texts, size, score)
 
     def _loaded(self) -> Any:
         if self._model is None:

@@ -372,7 +372,8 @@ class SqliteCatalog(FailureRows):
         if identity(self._path) != self._file:
             raise StoreError(
                 f"The catalog {self._path} was removed or replaced while it was in use. Restart;"
-                " what is in the folder then is what counts."
+                " what is in the folder then is what counts.",
+                place=self._path.parent,
             )
 
     @contextmanager
@@ -383,7 +384,8 @@ class SqliteCatalog(FailureRows):
             raise StoreError(
                 f"The catalog {self._path} cannot be used ({error}). Check that the folder exists"
                 " and may be written and that the disk has space; restart after it was moved or"
-                " removed."
+                " removed.",
+                place=self._path.parent,
             ) from error
 
 

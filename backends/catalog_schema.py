@@ -6,7 +6,7 @@ from pathlib import Path
 from ..core.errors import StoreError
 
 VERSION = 1
-_OLDEST_SQLITE = (3, 38, 0)  # JSON functions in every build
+OLDEST_SQLITE = (3, 38, 0)  # JSON functions in every build
 
 _TABLES = """
 CREATE TABLE collections (
@@ -74,7 +74,7 @@ CREATE TABLE failures (
 
 def check_sqlite() -> None:
     """Raises StoreError when Python's own SQLite is too old."""
-    if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         raise StoreError(
             f"This Python uses SQLite {sqlite3.sqlite_version}; 3.38 or newer is needed. The"
             " sqlite3 command's version does not count: install a newer Python."
@@ -97,7 +97,8 @@ def prepare(connection: sqlite3.Connection, path: Path) -> None:
     if found > VERSION:
         raise StoreError(
             f"The catalog {path} was made by a newer tuwen (schema {found}, this one reads"
-            f" {VERSION}). Upgrade tuwen, or choose another home folder."
+            f" {VERSION}). Upgrade tuwen, or choose another home folder.",
+            place=path.parent,
         )
     if found == 0:
         connection.executescript(f"BEGIN;{_TABLES}PRAGMA user_version = {VERSION};COMMIT;")

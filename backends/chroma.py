@@ -346,12 +346,15 @@ class ChromaVectors:
         except InvalidArgumentError as error:
             if "dimension" in str(error):
                 raise _mismatch(collection, str(error)) from error
-            raise StoreError(f"The vector store refused a request: {error}") from error
+            raise StoreError(
+                f"The vector store refused a request: {error}", place=self._where
+            ) from error
         except (ChromaError, HTTPError, sqlite3.Error, OSError) as error:
             raise StoreError(
                 f"The vector store at {self._where} failed ({error}). Check that it exists and may"
                 " be written; restart after it was moved or removed, then run: tuwen doctor"
-                " --repair"
+                " --repair",
+                place=self._where,
             ) from error
 
 

@@ -34,7 +34,8 @@ def connect(folder: Path, url: str) -> "ClientAPI":
         return chromadb.HttpClient(host=host, port=port, ssl=secure, settings=settings)
     except (OSError, ValueError) as error:
         raise StoreError(
-            f"No Chroma server answers at {url} ({error}). Start one with: chroma run --path DIR"
+            f"No Chroma server answers at {url} ({error}). Start one with: chroma run --path DIR",
+            place=url,
         ) from error
 
 

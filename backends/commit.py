@@ -147,15 +147,21 @@ class Store:
         """
         with self._writing():
             stale = self.catalog.stale_editions()
-            added, removed, problems = 0, 0, list[str]()
+            added, removed = 0, 0
             for info in self.catalog.collections():
                 more, less = self._repair_keywords(info.name, self._active_ids(info.name))
                 added, removed = added + more, removed + less
             for collection, doc_id, edition in stale:
                 self._remove(collection, doc_id, edition)
-            for info in self.catalog.collections():
-                problems += self._missing_vectors(info.name)
-            return Repair(len(stale), added, removed, problems=tuple(problems))
+            return Repair(len(stale), added, removed, problems=tuple(self.missing_vectors()))
+
+    def missing_vectors(self) -> list[str]:
+        """A sentence for every document whose first chunk has no vector, with what to run."""
+        return [
+            problem
+            for info in self.catalog.collections()
+            for problem in self._missing_vectors(info.name)
+        ]
 
     def repair(self, *, progress: Progress | None = None) -> Repair:
         """Make every index hold exactly what the catalog says; re-embeds only what is missing."""

@@ -160,7 +160,8 @@ class PostingsIndex:
                 return self._load(collection)
             raise StoreError(
                 f"The keyword index of {collection!r} in {folder} is damaged ({error})."
-                " Run: tuwen doctor --repair"
+                " Run: tuwen doctor --repair",
+                place=folder,
             ) from error
         return State(int(manifest["version"]), parts, written, kept=self._kept)
 
@@ -185,7 +186,8 @@ class PostingsIndex:
         except OSError as error:
             raise StoreError(
                 f"The keyword index in {folder} cannot be written ({error}). Check the disk's free"
-                " space and the folder's permissions."
+                " space and the folder's permissions.",
+                place=folder,
             ) from error
         self._show(collection, state)
         _sweep(folder, state)

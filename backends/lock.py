@@ -36,12 +36,13 @@ class StoreLock:
                 json.dumps({"pid": os.getpid(), "command": command}), encoding="utf-8"
             )
         except Timeout as error:
-            raise StoreBusyError(self._busy()) from error
+            raise StoreBusyError(self._busy(), place=self._home) from error
         except OSError as error:
             self._lock.release()
             raise StoreError(
                 f"The store folder {self._home} cannot be used ({error}). Check that it exists and"
-                " may be written, or choose another with TUWEN_HOME."
+                " may be written, or choose another with TUWEN_HOME.",
+                place=self._home,
             ) from error
         return self
 

@@ -15,6 +15,7 @@ import numpy as np
 from ..core.ports import Embedder, Vectors
 from ..core.text import digest, sentences
 from .sentence_picker import SentencePicker
+from .windows import windows
 
 _ROW = re.compile(r"^\s*\|.*\|\s*$|<tr\b", re.MULTILINE)
 _TR = re.compile(r"<tr\b.*?</tr>", re.DOTALL | re.IGNORECASE)
@@ -53,9 +54,10 @@ class SentenceReranker:
         """One score a text, in the order given; blank texts and questions score 0."""
         if not query.strip():
             return [0.0] * len(texts)
-        parts = [_pieces(text, self._max_chars) for text in texts]
+        cut = _pieces if self._picker is None else _parts
+        parts = [cut(text, self._max_chars) for text in texts]
         if self._picker is not None:
-            parts = self._picker.pick(query, [pieces[1:] or pieces for pieces in parts])
+            parts = self._picker.pick(query, parts)
         vectors = self._embed(list(dict.fromkeys(p for ps in parts for p in ps)))
         question = self._embedder.embed_queries([query])[0] if vectors else None
         return [_score(question, [vectors[p] for p in ps]) for ps in parts]
@@ -86,19 +88,15 @@ def _score(question: Vectors | None, vectors: list[Vectors]) -> float:
 
 def _pieces(text: str, window: int) -> list[str]:
     """The text (its first window), then what is compared by itself; empty for a blank text."""
+    return [*windows(text.strip(), window), *_parts(text, window)] if text.strip() else []
+
+
+def _parts(text: str, window: int) -> list[str]:
+    """Sentences, or rows behind their header; empty for a blank text."""
     if not text.strip():
         return []
-    whole = _windows(text.strip(), window)
     parts = _rows(text) if _ROW.search(text) else [text[a:b] for a, b in sentences(text)]
-    return [*whole, *(w for part in parts for w in _windows(part, window))]
-
-
-def _windows(text: str, size: int) -> list[str]:
-    """Overlapping windows, so that the end of a long text is read as well as its beginning."""
-    if len(text) <= size:
-        return [text]
-    step = max(1, size - size // 5)
-    return [text[i : i + size] for i in range(0, len(text) - size // 5, step)]
+    return [w for part in parts for w in windows(part, window)]
 
 
 def _rows(text: str) -> list[str]:

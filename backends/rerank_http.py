@@ -10,9 +10,12 @@ from ..core.settings import RerankSettings
 from .openai_calls import Batches, with_retries
 from .openai_client import Clients
 from .openai_errors import Endpoint, foreign
+from .windows import best_of_windows
 
 Json = dict[str, Any]
 _BATCH = 64
+_SHORTEST = 100
+"""A text that is too long even alone is not divided below this many characters."""
 _REFUSED = frozenset({"rejected"})
 
 
@@ -42,10 +45,15 @@ class HttpReranker:
         return f"http:{self._endpoint.model or self._endpoint.host}"
 
     def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Scores in 0..1, one a text, in the order given; longer texts are cut to `max_chars`."""
-        cut = [text[: self._max_chars] for text in texts]
-        scores = self._batches.run(cut, lambda batch: self._send(query, batch))
-        return to_unit(scores)
+        """Scores in 0..1, one a text, in the order given; of a text longer than `max_chars` that
+        of its best window."""
+
+        def send(batch: list[str]) -> list[float]:
+            return self._send(query, batch)
+
+        return to_unit(
+            best_of_windows(texts, self._max_chars, lambda parts: self._batches.run(parts, send))
+        )
 
     def close(self) -> None:
         """Close the connections."""
@@ -55,6 +63,9 @@ class HttpReranker:
         try:
             return self._call(query, batch, self._key)
         except PermanentError as error:
+            size = max(len(text) for text in batch) // 2
+            if error.reason == "too_long" and len(batch) == 1 and size >= _SHORTEST:
+                return best_of_windows(batch, size, lambda parts: self._each(query, parts))
             if error.reason not in _REFUSED:
                 raise
             other = "texts" if self._key == "documents" else "documents"
@@ -64,6 +75,9 @@ class HttpReranker:
                 raise error from None
             self._key = other
             return scores
+
+    def _each(self, query: str, parts: list[str]) -> list[float]:
+        return [score for part in parts for score in self._send(query, [part])]
 
     def _call(self, query: str, batch: list[str], key: str) -> list[float]:
         client = self._clients.sync()

@@ -1,8 +1,8 @@
-"""The few sentences of each candidate that are worth the strong encoder's time.
+"""The sentence of each candidate that is worth the strong encoder's time.
 
-Encoding every sentence of a candidate again takes most of a question's time and finds no more than
-encoding the three that promise most: those that hold most of the question's words or, where the
-words do not meet (another language), those that a light encoder finds nearest.
+Encoding every sentence of a candidate again takes most of a question's time and orders the hits no
+better than encoding the one that promises most: that holds most of the question's words or, where
+the words do not meet (another language), that a light encoder finds nearest.
 """
 
 import math
@@ -13,8 +13,6 @@ import numpy as np
 
 from ..core.ports import Embedder
 
-BY_WORDS, BY_VECTORS = 3, 1
-"""So many of a text. The light encoder's first is as good as its first three."""
 ENOUGH = 0.35
 """Share of the question's words, by inverse frequency, from which a best sentence is believed."""
 
@@ -22,27 +20,23 @@ Tokens = Callable[[str], list[str]]
 Pieces = Sequence[Sequence[str]]
 
 
-def _best(texts: Pieces, scores: Sequence[Sequence[float]], count: int) -> list[list[str]]:
-    chosen = []
-    for pieces, row in zip(texts, scores, strict=True):
-        order = sorted(zip(row, range(len(pieces)), strict=True), key=lambda x: (-x[0], x[1]))
-        chosen.append([pieces[place] for _, place in order[:count]])
-    return chosen
+def _best(pieces: Sequence[str], scores: Sequence[float]) -> list[str]:
+    return [pieces[scores.index(max(scores))]] if pieces else []
 
 
 class SentencePicker:
-    """Picks a few pieces of every text; thread-safe as its encoder is."""
+    """Picks one piece of every text; thread-safe as its encoder is."""
 
     def __init__(self, tokens: Tokens, light: Embedder) -> None:
         self._tokens = tokens
         self._light = light
 
     def pick(self, question: str, texts: Pieces) -> list[list[str]]:
-        """The chosen pieces of every text, best first, ties by place."""
-        held = self._held(question, texts)
-        if max((share for row in held for share in row), default=0.0) >= ENOUGH:
-            return _best(texts, held, BY_WORDS)
-        return _best(texts, self._near(question, texts), BY_VECTORS)
+        """The best piece of every text, of equals the first; none of a blank text."""
+        scores = self._held(question, texts)
+        if max((share for row in scores for share in row), default=0.0) < ENOUGH:
+            scores = self._near(question, texts)
+        return [_best(pieces, row) for pieces, row in zip(texts, scores, strict=True)]
 
     def _held(self, question: str, texts: Pieces) -> list[list[float]]:
         """Share 0..1 of the question's words in each piece, by inverse frequency among them."""

@@ -93,7 +93,18 @@ class NoTextError(DocumentError):
 
 
 class StoreError(TuwenError):
-    """The store cannot be used."""
+    """The store cannot be used. `place` is the folder or address that the message names: the
+    operator reads it in the log, a reader of what was `said` does not."""
+
+    def __init__(self, message: str, *, zh: str = "", place: object = "") -> None:
+        super().__init__(message)
+        self.zh = zh
+        self.place = str(place)
+
+    def said(self, language: str) -> str:
+        """The message without its place."""
+        text = super().said(language)
+        return text.replace(self.place, "…") if len(self.place) > 1 else text
 
 
 class StoreBusyError(StoreError):

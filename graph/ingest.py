@@ -113,6 +113,7 @@ def failed_report(path: str, error: BaseException) -> FileReport:
     if isinstance(error, TuwenError):
         reason = error.reason if isinstance(error, DocumentError) else "store"
         pages = error.pages if isinstance(error, NoTextError) else None
-        return FileReport(path=path, state="failed", reason=reason, error=str(error), pages=pages)
+        said = error.said("en")
+        return FileReport(path=path, state="failed", reason=reason, error=said, pages=pages)
     said = f"内部错误，请附日志反馈 / an internal error, please report it with the log: {error!r}"
     return FileReport(path=path, state="failed", reason="internal", error=said[:500])

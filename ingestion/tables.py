@@ -12,6 +12,7 @@ _MAX_CELLS = 200_000
 _MAX_SPAN = 200
 _RUNAWAY = 40
 _KEPT = 3
+_MOST_LEVELS = 3
 # A spanning cell's text is repeated in every cell that it spans, unless it is long.
 _REPEATED_CHARS = 24
 # The same non-empty cell again and again: what a parser makes of a table turned by 90 degrees.
@@ -52,7 +53,20 @@ def read_table(html: str) -> Table:
     rows = [row for row in root.find_all("tr") if row.find_parent("table") in (root, None)]
     head = sum(1 for row in rows if row.find("th") and not row.find("td"))
     grid = _grid(rows)
+    head = max(head, _levels(rows))
     return Table(grid, min(max(head, 1), len(grid)), tuple(src for src in pictures if src))
+
+
+def _levels(rows: list[Tag]) -> int:
+    """Rows of a head in levels: each cell of the first row spans all of them or heads several
+    columns; 0: the first row is none such."""
+    first = rows[0].find_all(["td", "th"], recursive=False) if rows else []
+    spans = [(_span(cell, "rowspan"), _span(cell, "colspan")) for cell in first]
+    high = max((down for down, _ in spans), default=0)
+    wide = any(across > 1 for _, across in spans)
+    fits = 1 < high <= min(_MOST_LEVELS, len(rows) - 1) and spans[0][0] == high
+    whole = all(down == high or (down < high and across > 1) for down, across in spans)
+    return high if wide and fits and whole else 0
 
 
 def _grid(rows: list[Tag]) -> tuple[tuple[str, ...], ...]:

@@ -87,6 +87,7 @@ class Rules:
     embed_limit: int = 0
     embed_chars: int = 0
     rerank_limit: int = 0
+    rerank_chars: int = 0
     rerank_form: str = "jina"
     """jina (query, documents) or tei (query, texts)."""
 
@@ -221,6 +222,8 @@ def _batch_refusal(asked: Asked, rules: Rules) -> str:
             return f"missing field `{key}`"
         if rules.rerank_limit and len(asked.body[key]) > rules.rerank_limit:
             return f"batch size > maximum allowed batch size {rules.rerank_limit}"
+        if rules.rerank_chars and any(len(t) > rules.rerank_chars for t in asked.body[key]):
+            return f"maximum context length is {rules.rerank_chars} tokens"
     return ""
 
 

@@ -19,6 +19,7 @@ from ..core.ports import Catalog
 
 EXAM_SOURCES = frozenset({"exam", "solution"})
 _MOST_CHUNKS = 12  # of one item
+_MOST_PAPERS = 40  # that are read through for the numbers there are
 _VARIANTS = "ABCDEFGH"  # of a question of which each candidate gets one: Q2A, Q2B
 _PART_RUN = 2  # characters in a row that name a part: 选择题, 填空
 _NUMERAL = re.compile(
@@ -59,11 +60,15 @@ def find_items(catalog: Catalog, collection: str, label: Label, question: str = 
         return _grouped(_part_chunks(catalog, collection, part), label)
     if part:
         return _inside(catalog, collection, part, label)
-    named = [number] if not label.sub else [number + label.sub, number + label.sub.upper()]
-    variants = [f"{number}{letter}" for letter in _VARIANTS] if not label.sub else []
+    tried = [[number], [f"{number}{letter}" for letter in _VARIANTS]]
+    if label.sub:
+        tried = [[number + label.sub, number + label.sub.upper()], [number]]
+    plain = label.model_copy(update={"sub": ""})
+    labelled = catalog.select(collection, {"labels": [label.key, plain.key]})
     items: list[Item] = []
-    for spellings in (named, [number], variants):
-        found = _grouped(_with_number(catalog, collection, spellings, label), label)
+    for spellings in tried:
+        ids = [*catalog.select(collection, {"question": spellings}), *labelled]
+        found = _grouped(catalog.chunks(list(dict.fromkeys(ids))), label)
         known = {item.doc_id for item in items}
         items += [item for item in found if item.doc_id not in known]
     return _of_part(catalog, items, question)
@@ -83,10 +88,11 @@ def same_paper(items: Sequence[Item], records: Iterable[DocumentRecord]) -> dict
 
 
 def known_numbers(catalog: Catalog, collection: str, docs: Sequence[str]) -> list[Label]:
-    """Labels of the items that exam and solution papers hold; `docs` first, else all."""
-    ids = catalog.select(collection, {"source_type": sorted(EXAM_SOURCES)})
-    chunks = [c for c in catalog.chunks(ids) if c.metadata.get("question")]
-    own = [c for c in chunks if c.doc_id in docs] or chunks
+    """Labels of the items that exam and solution papers hold; `docs` first, else all of a small
+    collection, of a large one the first papers."""
+    papers = [r.doc_id for r in catalog.documents(collection) if r.source_type in EXAM_SOURCES]
+    own = _numbered(catalog, [doc for doc in papers if doc in docs])
+    own = own or _numbered(catalog, papers[:_MOST_PAPERS])
     numbers = dict.fromkeys(str(c.metadata["question"]) for c in own)
     return [
         Label(kind="question", parts=tuple(n.split(".")))
@@ -95,21 +101,16 @@ def known_numbers(catalog: Catalog, collection: str, docs: Sequence[str]) -> lis
     ]
 
 
+def _numbered(catalog: Catalog, docs: Sequence[str]) -> list[Chunk]:
+    return [c for doc in docs for c in catalog.chunks_of(doc) if c.metadata.get("question")]
+
+
 def _split(label: Label) -> tuple[int, str]:
     """The part's number (0: none) and the item's number ("": the whole part)."""
     first, *rest = label.parts
     if first.startswith(PART):
         return int(first[1:]), ".".join(rest)
     return 0, ".".join(label.parts)
-
-
-def _with_number(
-    catalog: Catalog, collection: str, spellings: Sequence[str], label: Label
-) -> list[Chunk]:
-    ids = catalog.select(collection, {"question": list(spellings)})
-    plain = label.model_copy(update={"sub": ""})
-    ids += catalog.select(collection, {"labels": [label.key, plain.key]})
-    return catalog.chunks(list(dict.fromkeys(ids)))
 
 
 def _part_chunks(catalog: Catalog, collection: str, part: int) -> list[Chunk]:
@@ -140,7 +141,9 @@ def _grouped(chunks: Sequence[Chunk], label: Label) -> list[Item]:
     for chunk in sorted(chunks, key=lambda c: (c.doc_id, c.ordinal)):
         block = chunk.semantic_id if not chunk.figure_id else ""
         key = (chunk.doc_id, _part_of(chunk), block)
-        owner = next((k for k in groups if k[:2] == key[:2] and chunk.figure_id), key)
+        owner = key
+        if chunk.figure_id:
+            owner = next((k for k in groups if k[:2] == key[:2]), key)
         groups.setdefault(owner, []).append(chunk)
     return [_item(part, members, label) for (_, part, _), members in groups.items()]
 
@@ -194,13 +197,19 @@ def _inside(catalog: Catalog, collection: str, part: int, label: Label) -> list[
 def _of_part(catalog: Catalog, items: list[Item], question: str) -> list[Item]:
     """In a paper with several items of a number, those of the part that the question names."""
     out: list[Item] = []
-    for doc in dict.fromkeys(item.doc_id for item in items):
-        own = [item for item in items if item.doc_id == doc]
-        if len(own) > 1:
-            own = _titled(own, catalog.chunks_of(doc))
+    for doc, found in by_document(items).items():
+        own = _titled(found, catalog.chunks_of(doc)) if len(found) > 1 else found
         shares = [_shared(item.part, question) for item in own]
         best = max(shares)
         out += own if not best else [i for i, s in zip(own, shares, strict=True) if s == best]
+    return out
+
+
+def by_document(items: Iterable[Item]) -> dict[str, list[Item]]:
+    """The items of each document, in their order."""
+    out: dict[str, list[Item]] = {}
+    for item in items:
+        out.setdefault(item.doc_id, []).append(item)
     return out
 
 

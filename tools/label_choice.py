@@ -68,21 +68,24 @@ class Shelf:
 
     def __init__(self, catalog: Catalog, collection: str, question: str) -> None:
         self.question = question
-        self._catalog = catalog
         self.records = {r.doc_id: r for r in catalog.documents(collection)}
         dated = bool(years_asked(question) or kind_asked(question))
         exams = [r for r in self.records.values() if r.source_type in EXAM_SOURCES]
         heads = exams[:_MOST_HEADS] if dated or any(c.isdigit() for c in question) else []
-        self._heads = {r.doc_id: _head(catalog, r) for r in heads}
+        first = {r.doc_id: _head(catalog, r) for r in heads}
         self.names: dict[Hashable, Names] = {
-            doc: names_of(record, self._heads.get(doc, "")) for doc, record in self.records.items()
+            doc: names_of(record, first.get(doc, "")) for doc, record in self.records.items()
         }
+        self._named: dict[str, tuple[list[str], float]] = {}
 
     def named(self, part: str | None = None) -> tuple[list[str], float]:
         """The documents that the question (or a part of it) names most, and how far; none: it
         names none."""
-        best, score = best_named(self.question if part is None else part, self.names)
-        return [doc for doc in self.records if doc in best], score
+        text = self.question if part is None else part
+        if text not in self._named:
+            best, score = best_named(text, self.names)
+            self._named[text] = [doc for doc in self.records if doc in best], score
+        return self._named[text]
 
     def read(self, focus: Sequence[str]) -> list[str]:
         """Documents that may be read in full: the named ones, else those in focus, else all of a
@@ -166,19 +169,22 @@ def _in_focus(
 
 def lacking(
     label: Label,
-    found: Mapping[Key, str],
+    places: Callable[[], Mapping[Key, str]],
     shelf: Shelf,
     near: Callable[[Sequence[str]], tuple[Label, ...]],
 ) -> MissingLabel | None:
     """That the document which the question names has no such label; None: it names none, or one
-    of those that have it (`found`: document ids by key). `near`: nearest labels in documents."""
+    of those that have it (`places`: document ids by key). `near`: nearest labels in documents."""
     year, there = shelf.absent_year()
     if year:
         titles = tuple(_dated(record, shelf) for record in there[:_MOST_TITLES])
         return MissingLabel(label=label, inside=titles, year=year)
     part = naming_part(shelf.question)
     docs, score = shelf.named(part)
-    if score < SURE or set(found.values()) & set(docs):
+    if score < SURE:
+        return None
+    found = places()
+    if set(found.values()) & set(docs):
         return None
     here: dict[Hashable, Names] = {
         key: shelf.called(doc, key.partition("\n")[2]) for key, doc in found.items()
@@ -188,7 +194,7 @@ def lacking(
     if not best or best & set(here):
         return None
     titles = tuple(shelf.title(doc) for doc in docs[:_MOST_TITLES])
-    return MissingLabel(label=label, nearest=near(docs), inside=titles)
+    return MissingLabel(label=label, nearest=near(docs[:_MOST_TITLES]), inside=titles)
 
 
 def _dated(record: DocumentRecord, shelf: Shelf) -> str:

@@ -13,7 +13,7 @@ from ..core.evidence import LegResult, Notice
 from ..core.label import Label, find_labels, parse_label
 from ..core.model import Noun
 from ..core.ports import Catalog
-from .items import EXAM_SOURCES, Item, find_items, known_numbers, same_paper
+from .items import EXAM_SOURCES, Item, by_document, find_items, known_numbers, same_paper
 from .label_choice import (
     AmbiguousLabel,
     Candidates,
@@ -35,6 +35,7 @@ MENTION_SCORE = 0.5
 _STEP = 1e-4  # keeps the order inside one class
 _SECTION_CHUNKS = 8  # of one section in one document
 _NEAREST = 3
+_MOST_IDS = 400  # chunks of one label
 _CERTAIN = frozenset({"figure", "table"})  # every one of them is in the catalog
 _MENTIONS = 10  # of one figure: the first name it, the others repeat it
 _TEXT_DOCS = 3  # named documents whose text is read for a label that no object carries
@@ -88,14 +89,14 @@ def find_labelled(
     figures: dict[str, Figure] = {}
     for label in dict.fromkeys(labels):
         match, found, unclear = _look_up(catalog, collection, label, hints, shelf)
-        gone = lacking(label, _places(catalog, match, found), shelf, partial(_near, catalog, label))
+        gone = _gone(catalog, match, found, shelf)
         if gone is not None:
             match, found, unclear = _in_text(catalog, label, shelf, gone), [], None
         figures |= {f.figure_id: f for f in found}
         if unclear is not None:
             ambiguous.append(unclear)
         if match.figure_ids or match.chunk_ids:
-            matches.append(match)
+            matches.append(_few(match))
         elif gone is not None:
             missing.append(gone)
         elif label.kind in _CERTAIN:
@@ -113,6 +114,20 @@ def find_labelled(
         unresolved=tuple(unresolved),
         ambiguous=tuple(ambiguous),
     )
+
+
+def _gone(
+    catalog: Catalog, match: LabelMatch, figures: Sequence[Figure], shelf: Shelf
+) -> MissingLabel | None:
+    """That the document which the question names lacks the label; the catalog is read for it only
+    when one is named."""
+    places = partial(_places, catalog, match, figures)
+    return lacking(match.label, places, shelf, partial(_near, catalog, match.label))
+
+
+def _few(match: LabelMatch) -> LabelMatch:
+    """Every regulation has an article 3: a turn carries no list of thousands of them."""
+    return match.model_copy(update={"chunk_ids": match.chunk_ids[:_MOST_IDS]})
 
 
 def _places(catalog: Catalog, match: LabelMatch, figures: Sequence[Figure]) -> dict[str, str]:
@@ -201,8 +216,8 @@ def _look_up_item(
     """An exam item with its solution; where several are meant, all of them, by name."""
     items = find_items(catalog, collection, label, hints.question)
     items.sort(key=lambda item: item.solved)
-    records = [r for d in dict.fromkeys(i.doc_id for i in items) if (r := catalog.document(d))]
-    papers = same_paper(items, records)
+    docs = dict.fromkeys(item.doc_id for item in items)
+    papers = same_paper(items, [shelf.records[doc] for doc in docs if doc in shelf.records])
     written = {i.doc_id: (i.doc_id, i.chunks[0].text) for i in reversed(items)}
     named, score = best_named(hints.question, {doc: shelf.called(doc) for doc in written})
     if score:  # a paper comes with its answers: what names one of them names both
@@ -214,8 +229,7 @@ def _look_up_item(
     chosen, unclear = choose(label, alone, shelf, asked)
     meant = [i for i in items if papers[i.doc_id] in chosen]
     if unclear is not None:
-        docs = tuple(dict.fromkeys(i.doc_id for i in meant))
-        unclear = unclear.model_copy(update={"doc_ids": docs})
+        unclear = unclear.model_copy(update={"doc_ids": tuple(by_document(meant))})
     ids = dict.fromkeys(chunk.chunk_id for item in meant for chunk in item.chunks)
     exact = all(item.exact for item in meant)
     match = LabelMatch(label=label, chunk_ids=tuple(ids), exact=exact)
@@ -229,8 +243,7 @@ def _sibling(doc: str, alone: Candidates, papers: dict[str, str]) -> str:
 
 def _several_parts(label: Label, items: Sequence[Item]) -> AmbiguousLabel | None:
     """One number in several parts of one paper; its answers at the end are no further item."""
-    for doc in dict.fromkeys(item.doc_id for item in items):
-        own = [item for item in items if item.doc_id == doc]
+    for doc, own in by_document(items).items():
         asked = [item for item in own if not item.solved] or own
         parts = tuple(dict.fromkeys(item.part for item in asked if item.part))
         if len(parts) > 1:

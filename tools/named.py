@@ -15,8 +15,6 @@ from ..core.label import find_labels
 from ..core.text import has_cjk
 
 QUOTED, CODED, DATED, TYPED = 1000.0, 300.0, 60.0, 30.0
-EXPLICIT = TYPED
-"""From this score on a document is named and not only spoken of."""
 SURE_WORDS = 10.0
 """A name of one word that stands in the question as it is."""
 _LONG_RUNS = 1.5
@@ -165,13 +163,12 @@ def without_names(text: str, names: Sequence[str]) -> str:
 
 def scores(question: str, named: Mapping[Hashable, Names]) -> dict[Hashable, float]:
     """How far the question names each of them; 0: not at all, below 0: it names another year."""
-    asked = _asked(question)
-    said = [next(filter(None, groups)) for groups in _QUOTED.findall(question)]
+    said = quoted_names(question)
     codes = {_plain(code) for code in _CODE.findall(question)}
     own_years = years_asked(question)
     years = set(_YEAR.findall(question))
     kinds = [(kinds, main) for kinds, main, cue in _KINDS if cue.search(question)][:1]
-    known = [_plain(t) for names in named.values() for t in names.titles]
+    shared = _Shared(question, [title for names in named.values() for title in names.titles])
     out: dict[Hashable, float] = {}
     for key, names in named.items():
         if own_years and names.years and not own_years & names.years:
@@ -183,7 +180,7 @@ def scores(question: str, named: Mapping[Hashable, Names]) -> dict[Hashable, flo
         score += DATED * bool(years & names.years)
         for wanted, main in kinds:
             score += TYPED * (names.kind in wanted) + (names.kind == main)
-        out[key] = score + max((_shared(t, asked, known) for t in names.titles), default=0.0)
+        out[key] = score + max((shared.with_title(t) for t in names.titles), default=0.0)
     return out
 
 
@@ -222,27 +219,41 @@ def _asked(question: str) -> str:
     return _ASKING.sub(" ", question).casefold()
 
 
-def _shared(title: str, asked: str, known: Sequence[str]) -> float:
-    """Characters of the title that the question uses, in words and runs; what every name of
-    several holds tells nothing."""
-    plain, words = _plain(title), set(_WORD.findall(title.casefold()))
-    if not words & set(_WORD.findall(asked)) and not _common(plain, asked):
-        return 0.0
-    several = len(set(known)) > 1
-    same = words & set(_WORD.findall(asked))
-    latin = sum(len(w) for w in same if not (several and all(w in k for k in known)))
-    text = "".join(unicodedata.normalize("NFKC", asked).split())
-    blocks = SequenceMatcher(None, plain, text, autojunk=False).get_matching_blocks()
-    runs = [plain[m.a : m.a + m.size] for m in blocks if m.size >= _RUN]
-    told = [r for r in runs if has_cjk(r) and not (several and all(r in k for k in known))]
-    whole = SURE_WORDS * (bool(words) and plain in {_plain(word) for word in asked.split()})
-    return latin + whole + sum((float(len(run)) ** _LONG_RUNS for run in told), 0.0)
+class _Shared:
+    """How much of a title a question uses; what every name of several holds tells nothing. What
+    does not depend on the title is worked out once: a collection has thousands of them."""
 
+    def __init__(self, question: str, titles: Sequence[str]) -> None:
+        asked = _asked(question)
+        self._text = "".join(unicodedata.normalize("NFKC", asked).split())
+        self._words = frozenset(_WORD.findall(asked))
+        self._alone = {_plain(word) for word in asked.split()}
+        self._known = {_plain(title) for title in titles}
+        self._held: dict[str, bool] = {}
+        self._matcher = SequenceMatcher(None, "", self._text, autojunk=False)
 
-def _common(plain: str, asked: str) -> bool:
-    """Whether two characters in a row are in both: a cheap look before the costly one."""
-    text = "".join(asked.split())
-    return any(plain[i : i + _RUN] in text for i in range(len(plain) - 1))
+    def with_title(self, title: str) -> float:
+        """Characters of the title that the question uses, in words and runs."""
+        plain, words = _plain(title), set(_WORD.findall(title.casefold()))
+        same = words & self._words
+        if not same and not self._common(plain):
+            return 0.0
+        latin = sum(len(word) for word in same if not self._in_all(word))
+        self._matcher.set_seq1(plain)
+        runs = [plain[m.a : m.a + m.size] for m in self._matcher.get_matching_blocks()]
+        told = [r for r in runs if len(r) >= _RUN and has_cjk(r) and not self._in_all(r)]
+        whole = SURE_WORDS * (bool(words) and plain in self._alone)
+        return latin + whole + sum((float(len(run)) ** _LONG_RUNS for run in told), 0.0)
+
+    def _common(self, plain: str) -> bool:
+        """Whether two characters in a row are in both: a cheap look before the costly one."""
+        return any(plain[i : i + _RUN] in self._text for i in range(len(plain) - 1))
+
+    def _in_all(self, part: str) -> bool:
+        if part not in self._held:
+            known = self._known
+            self._held[part] = len(known) > 1 and all(part in name for name in known)
+        return self._held[part]
 
 
 def _plain(text: str) -> str:

@@ -90,7 +90,7 @@ async def _take_one(services: Services, graph: Any, collection: str, item: Attac
     try:
         path, options = await asyncio.to_thread(_kept, services, collection, item)
     except TuwenError as error:
-        return _note(item, "failed", str(error))
+        return _note(item, "failed", error.said("zh"))
     report = await detached(ingest(graph, [str(path)], options=options))
     return told(item, report[0])
 

@@ -188,7 +188,9 @@ def make_write_extract(services: Services) -> Node:
         if state.get("looked"):
             return {**dumped(Draft(text=state["looked"]["text"])), "by_rule": True}
         if analysis.about:
-            by_rule = analysis.about in QUOTED
+            shown = (state.get("last") or [{}])[0]
+            again = analysis.about == "repeat" and bool(shown.get("by_rule"))
+            by_rule = analysis.about in QUOTED or again
             return {**dumped(about(state, analysis, language, embedder)), "by_rule": by_rule}
         passages = load_evidence(services, state)
         draft = quoted(state, analysis, passages, language) or extracted(

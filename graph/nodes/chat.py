@@ -206,7 +206,6 @@ def make_reflect(services: Services, model: ModelJudge | None) -> Node:
             tokenizer=services.tokenizer,
             coverage=state.get("coverage"),
             tried=[*state.get("tried", []), *state["queries"]],
-            round=state.get("round", 0),
             label_missing=[gone.label for gone in finding.missing] if finding else [],
         )
         words = services.tokenizer.tokens(analysis.rewritten)

@@ -8,14 +8,24 @@ from ...agents.analyst_rules import folded
 from ...agents.compound import split_compound
 from ...agents.exam_facts import Fact, Paper, asked_facts, cover_of, facts_of, say_facts
 from ...agents.extractive_draft import Draft
-from ...agents.overview import Asked, asked_overview, entries, names_alone, say_overview, thinned
+from ...agents.overview import (
+    Asked,
+    asked_overview,
+    asked_page,
+    asks_for_documents,
+    entries,
+    names_alone,
+    page_entries,
+    say_overview,
+    thinned,
+)
 from ...core.analysis import Analysis, Focus
 from ...core.chunk import Chunk
 from ...core.evidence import Evidence
 from ...core.label import Label, parse_label
 from ...core.options import RunOptions
 from ...core.ports import Catalog
-from ...tools.items import EXAM_SOURCES, find_items
+from ...tools.items import EXAM_SOURCES, Item, find_items
 from ...tools.label_choice import SURE, Shelf
 from ...tools.labels import find_labelled
 from ...tools.named import bare_work, kind_asked, work_of
@@ -25,10 +35,10 @@ from ..state import Json
 from .search import allowed_ids
 
 OVERVIEW, EXAM = "overview", "exam"
-LOOKUPS = frozenset({OVERVIEW, EXAM})
 """Kinds of `Analysis.about` that are about a document and not about the last answer."""
 _MOST_PAPERS = 4
 _MOST_ALIKE = 2
+_MOST_LISTED = 30
 _SHORTEST_TITLE = 4
 _NUMBER = re.compile(r"^(?:[A-Z]?\.?\d+(?:\.\d+)*\.?|[A-Z]\.)\s+")
 _EXAMISH = re.compile(
@@ -63,14 +73,21 @@ def look_up(
 ) -> Looked | None:
     """The reply to a question about a document as a whole; None: it is none, or nothing is known
     of it, and it is searched."""
-    asked = asked_overview(analysis.rewritten)
+    page = asked_page(analysis.rewritten)
+    asked = None if page else asked_overview(analysis.rewritten)
     kinds = asked_facts(analysis.rewritten)
-    others = [part for part in split_compound(analysis.rewritten) if not asked_facts(part)]
-    if asked is None and (not kinds or others):
+    listing = asks_for_documents(analysis.rewritten)
+    whole = listing or page is not None or asked is not None
+    if not whole and not (kinds and all(map(asked_facts, split_compound(analysis.rewritten)))):
         return None  # a question that asks for more than such facts is searched
     catalog = selected(services.catalog, allowed_ids(services, options, analysis))
     shelf = Shelf(catalog, options.collection, analysis.rewritten)
     scene = _Scene(services, catalog, shelf, analysis, focus, options.collection, language)
+    if listing:
+        titles = [record.title for record in shelf.records.values()]
+        return Looked(OVERVIEW, ask_back=_all_of(titles, language)) if titles else None
+    if page is not None:
+        return _page(scene, *page)
     return _overview(scene, asked) if asked is not None else _exam(scene, kinds)
 
 
@@ -78,7 +95,9 @@ def _exam(scene: _Scene, kinds: Sequence[str]) -> Looked | None:
     """Facts of the papers that are meant; of one question only its marks."""
     of_item = any(label.kind == "question" for label in scene.analysis.labels)
     wanted = [kind for kind in kinds if kind == "marks" or not of_item]
-    papers = [_paper(scene, doc) for doc in _papers(scene, of_item=of_item)] if wanted else []
+    docs = _papers(scene, of_item=of_item) if wanted else []
+    items = _items(scene) if docs else []
+    papers = [_paper(scene, doc, items) for doc in docs]
     facts = [fact for paper in papers for fact in facts_of(paper, wanted, scene.language)]
     ids = dict.fromkeys(fact.chunk_id for fact in facts if fact.chunk_id)
     chunks = {chunk.chunk_id: chunk for chunk in scene.catalog.chunks(list(ids))}
@@ -117,21 +136,23 @@ def _asked_first(shelf: Shelf, docs: Sequence[str]) -> list[str]:
     return [d for d in docs if shelf.records[d].source_type == "exam"] or list(docs)
 
 
-def _paper(scene: _Scene, doc: str) -> Paper:
+def _items(scene: _Scene) -> list[tuple[Label, list[Item]]]:
+    """The exam items that are named, of all papers."""
+    labels = [label for label in scene.analysis.labels if label.kind == "question"]
+    question = scene.analysis.rewritten
+    return [(x, find_items(scene.catalog, scene.collection, x, question)) for x in labels]
+
+
+def _paper(scene: _Scene, doc: str, items: Sequence[tuple[Label, Sequence[Item]]]) -> Paper:
     chunks = [c for c in scene.catalog.chunks_of(doc) if not c.figure_id]
-    items = []
-    for label in (label for label in scene.analysis.labels if label.kind == "question"):
-        question = scene.analysis.rewritten
-        found = find_items(scene.catalog, scene.collection, label, question)
-        own = tuple(c for item in found if item.doc_id == doc for c in item.chunks)
-        if own:
-            items.append((label, own))
+    own = [(x, tuple(c for i in found if i.doc_id == doc for c in i.chunks)) for x, found in items]
     numbers: dict[str, str] = {}
     for chunk in chunks:
         if number := re.match(r"\d+", str(chunk.metadata.get("question") or "")):
             numbers.setdefault(number.group(), chunk.chunk_id)
     title = scene.shelf.title(doc)
-    return Paper(doc, title, cover_of(chunks), tuple(items), tuple(numbers.items()))
+    asked = tuple((label, found) for label, found in own if found)
+    return Paper(doc, title, cover_of(chunks), asked, tuple(numbers.items()))
 
 
 def _overview(scene: _Scene, asked: Asked) -> Looked | None:
@@ -146,6 +167,51 @@ def _overview(scene: _Scene, asked: Asked) -> Looked | None:
     evidence = one_each(list({c.chunk_id: c for c in chunks}.values()))
     numbers = {group.chunk_id: group.n for group in evidence}
     return Looked(OVERVIEW, evidence, say_overview(said, numbers, scene.language)) if said else None
+
+
+def _page(scene: _Scene, page: int, words: str) -> Looked | None:
+    """What stands on a page of the document that is named, of the one in focus, or of the only one
+    with pages; one that it does not have is said to be missing."""
+    shelf = scene.shelf
+    docs, score = shelf.named(words) if words else ([], 0.0)
+    titles = [title for doc in docs for title in shelf.names[doc].titles]
+    alone = names_alone(words, titles)
+    named = docs if score >= SURE and alone else []
+    if words and not named and not names_alone(words, []):
+        return None
+    paged = [doc for doc, record in shelf.records.items() if record.pages]
+    focused = [doc for doc in scene.focus.doc_ids if doc in paged][:1]
+    one = [doc for doc in named if doc in paged] if named else focused or paged
+    if len(one) != 1:
+        back = which_document(shelf, scene.language)
+        return Looked(OVERVIEW, ask_back=back) if one else None
+    pages, title = shelf.records[one[0]].pages or 0, shelf.title(one[0])
+    if not 0 < page <= pages:
+        return Looked(OVERVIEW, ask_back=_no_page(title, page, pages, scene.language))
+    found = page_entries(scene.catalog.chunks_of(one[0]), page)
+    evidence = one_each(list({e.chunk.chunk_id: e.chunk for e in found}.values()))
+    numbers = {group.chunk_id: group.n for group in evidence}
+    head = f"{title} · 第 {page} 页" if scene.language == "zh" else f"{title}, page {page}"
+    said = say_overview([(head, found)], numbers, scene.language)
+    return Looked(OVERVIEW, evidence, said) if found else None
+
+
+def _all_of(titles: Sequence[str], language: str) -> str:
+    """Which documents there are, the first of many by name."""
+    shown, rest = titles[:_MOST_LISTED], max(len(titles) - _MOST_LISTED, 0)
+    if language == "zh":
+        more = f"等 {len(titles)} 份" if rest else ""
+        named = "、".join(t if "《" in t else f"《{t}》" for t in shown)
+        return f"共有 {len(titles)} 份文档：{named}{more}。"
+    more = f" and {rest} more" if rest else ""
+    return f"{len(titles)} documents: {'; '.join(shown)}{more}."
+
+
+def _no_page(title: str, page: int, pages: int, language: str) -> str:
+    """That a document has no such page."""
+    if language == "zh":
+        return f"《{title}》共 {pages} 页，没有第 {page} 页。"
+    return f"{title} has {pages} pages; there is no page {page}."
 
 
 Part = tuple[str, str, list[Chunk]]
@@ -201,22 +267,29 @@ def _titled_section(scene: _Scene, asked: Asked, found: Sequence[Chunk]) -> list
 
 
 def _sections(scene: _Scene, asked: Asked) -> list[Part]:
-    """The chapters or sections of that number in the documents that are meant."""
+    """The chapters or sections of that number in the documents that are meant; empty: too many
+    have one, which the search says."""
     labels = [label for label in scene.analysis.labels if label.kind == "section"]
     docs, question = scene.focus.doc_ids, scene.analysis.rewritten
     finding = find_labelled(scene.catalog, scene.collection, labels, docs, question=question)
-    parts: dict[tuple[str, str], Part] = {}
-    names: list[str] = []
+    roots: dict[tuple[str, str], Chunk] = {}
     for match in finding.matches:
         for chunk in scene.catalog.chunks(match.chunk_ids):
-            root = _root(chunk, match.label)
-            key = (chunk.doc_id, root)
-            if root and key not in parts:
-                own = [c for c in scene.catalog.chunks_of(chunk.doc_id) if _under(c, root)]
-                title = scene.shelf.title(chunk.doc_id, work_of(chunk))
-                parts[key] = (f"{title} · {root.rpartition(' > ')[2]}", root, own)
-                names += [*scene.shelf.called(chunk.doc_id, work_of(chunk)).titles, parts[key][0]]
-    return list(parts.values())[:_MOST_PAPERS] if names_alone(asked.words, names) else []
+            if root := _root(chunk, match.label):
+                roots.setdefault((chunk.doc_id, root), chunk)
+    titles: dict[tuple[str, str], str] = {}
+    names: list[str] = []
+    for (doc, root), chunk in roots.items() if len(roots) <= _MOST_PAPERS else ():
+        work = work_of(chunk)
+        title = f"{scene.shelf.title(doc, work)} · {root.rpartition(' > ')[2]}"
+        titles[(doc, root)] = title
+        names += [*scene.shelf.called(doc, work).titles, title]
+    if not titles or not names_alone(asked.words, names):
+        return []
+    return [
+        (title, root, [c for c in scene.catalog.chunks_of(doc) if _under(c, root)])
+        for (doc, root), title in titles.items()
+    ]
 
 
 def _root(chunk: Chunk, label: Label) -> str:

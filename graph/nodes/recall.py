@@ -20,9 +20,12 @@ from ...core.text import sentences
 from ..policies import Node
 from ..services import Services
 from ..state import ChatState, Json
+from .lookup import one_each
 
 _MARK = re.compile(r"\s*\[(\d+)\]")
 TURNS_KEPT = 2
+_OF_OLDER = ("question", "answer", "evidence")
+"""What is kept of the turn before the last: it is only compared with the last."""
 SAID_CHARS = 6000
 """Of what was said to one question: so much is not said again."""
 SECTION_REACH = 8
@@ -37,7 +40,8 @@ def told(last: Sequence[Json]) -> tuple[Told, ...]:
     for record in last:
         evidence = [Evidence.model_validate(item) for item in record["evidence"]]
         numbers = {group.n: group.n + shift for group in evidence}
-        turns.append(Told(record["question"], _renumbered(record["answer"], evidence, shift)))
+        answer = "" if record.get("unanswered") else record["answer"]
+        turns.append(Told(record["question"], _renumbered(answer, evidence, shift)))
         shift += max(numbers, default=0)
     return tuple(turns)
 
@@ -53,12 +57,16 @@ def remembered(state: ChatState, event: Finish) -> list[Json]:
     conversation leave it, except that what goes on from an answer continues it."""
     last = list(state.get("last") or [])
     analysis = Analysis.model_validate(state["analysis"])
+    by_rule = bool((state.get("draft") or {}).get("by_rule"))
     if state.get("plain") or (analysis.about and event.abstained):
         return last
     kind = "" if state.get("looked") else analysis.about
     if last and kind and kind not in SEARCHED | {"onward", "deeper"}:
         shown = last[0]["shown"] if kind == "sources" else event.answer
-        return [{**last[0], "shown": shown}, *last[1:]]
+        kept = {"shown": shown}
+        if kind not in ("sources", "repeat"):
+            kept["by_rule"] = by_rule
+        return [{**last[0], **kept}, *last[1:]]
     cited = {source.n for source in event.sources}
     topic = last[0]["question"] if last and kind else analysis.rewritten
     said = f"{last[0]['said']}\n{event.answer}" if last and kind else event.answer
@@ -66,6 +74,8 @@ def remembered(state: ChatState, event: Finish) -> list[Json]:
         "question": topic,
         "answer": event.answer,
         "shown": event.answer,
+        "by_rule": by_rule,
+        "unanswered": bool(event.abstained or (state.get("draft") or {}).get("caveat")),
         "said": said[-SAID_CHARS:],
         "evidence": [item for item in state.get("evidence", []) if item["n"] in cited],
         "sources": [
@@ -73,7 +83,8 @@ def remembered(state: ChatState, event: Finish) -> list[Json]:
         ],
         "images": [image.model_dump(mode="json") for image in event.images],
     }
-    return [record, *(last[1:] if kind else last)][:TURNS_KEPT]
+    older = last[1:] if kind else [{key: turn[key] for key in _OF_OLDER} for turn in last]
+    return [record, *older][:TURNS_KEPT]
 
 
 def make_recall(services: Services) -> Node:
@@ -112,7 +123,7 @@ def around(catalog: Catalog, cited: Sequence[str], said: str, *, onward: bool) -
         section = [c for chunk in chunks for c in section_of(catalog, chunk)]
         unsaid = [c for c in {c.chunk_id: c for c in section}.values() if not _all_said(c, said)]
         if unsaid:
-            return grouped(unsaid)
+            return [*one_each(unsaid)]
     end = max(c.ordinal for c in chunks if c.doc_id == first.doc_id)
     following = catalog.chunks_of(first.doc_id, first=end + 1, last=end + 2 * NEXT_CHUNKS)
     fresh = [c for c in following if not c.figure_id and not _all_said(c, said)]
@@ -121,7 +132,7 @@ def around(catalog: Catalog, cited: Sequence[str], said: str, *, onward: bool) -
         if kept and sum(len(c.text) for c in kept) > NEXT_CHARS:
             break
         kept.append(chunk)
-    return grouped(kept)
+    return [*one_each(kept)]
 
 
 def section_of(catalog: Catalog, chunk: Chunk) -> list[Chunk]:
@@ -134,14 +145,6 @@ def section_of(catalog: Catalog, chunk: Chunk) -> list[Chunk]:
 def _all_said(chunk: Chunk, said: str) -> bool:
     known = letters(said)
     return all(letters(line) in known for line in chunk.text.splitlines() if line.strip())
-
-
-def grouped(chunks: Sequence[Chunk]) -> list[Evidence]:
-    """Each chunk a group of its own, numbered from 1."""
-    return [
-        Evidence(n=n, chunk_id=chunk.chunk_id, chunk_ids=(chunk.chunk_id,))
-        for n, chunk in enumerate(chunks, 1)
-    ]
 
 
 def what_was_said(state: ChatState, fresh: Draft, passages: Sequence[Passage]) -> Last:

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from ...core.analysis import Analysis, Focus
 from ...core.chunk import Chunk
+from ...core.errors import StoreError
 from ...core.evidence import Hit, LegResult
 from ...core.options import RunOptions
 from ...tools.diversity import mmr
@@ -90,6 +91,8 @@ def make_search_dense(services: Services, *, visual: bool) -> Node:
             ranked = services.vectors.search(
                 options.collection, vector, n, allowed=allowed, visual=visual
             )
+            if not ranked and not visual:
+                _refuse_lost_vectors(services, options.collection, allowed)
             found.append(_leg("visual" if visual else "dense", query, ranked))
         return found
 
@@ -100,6 +103,20 @@ def make_search_dense(services: Services, *, visual: bool) -> Node:
 
     run.__name__ = "search_visual" if visual else "search_dense"
     return run
+
+
+def _refuse_lost_vectors(services: Services, collection: str, allowed: set[str] | None) -> None:
+    """Any vector is near some other: where chunks are and none is found, their vectors are gone.
+
+    Raises StoreError.
+    """
+    there = services.catalog.select(collection, {})
+    some = next((i for i in there if allowed is None or i in allowed), None)
+    if some is not None and not services.vectors.vectors(collection, [some]):
+        raise StoreError(
+            f"The vectors of collection {collection!r} are missing. Run: tuwen doctor --repair",
+            zh=f"集合“{collection}”的向量缺失。请运行：tuwen doctor --repair",
+        )
 
 
 def make_search_keyword(services: Services) -> Node:

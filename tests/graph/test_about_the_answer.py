@@ -131,3 +131,17 @@ async def test_a_client_without_threads_is_understood_from_its_messages(store, w
     state = await graph.ainvoke({"messages": messages}, context={"collection": "notes"})
     assert says in state["answer"]["answer"]
     assert state["answer"]["sources"]
+
+
+async def test_a_comparison_is_repeated_as_it_was_said(store):
+    *_, compared, again = await after(
+        store, "泵 P-101 和泵 P-102 的功率分别是多少？", "相差多少", "再说一遍"
+    )
+    assert again.answer == compared.answer
+    assert again.finish["verdict"] == compared.finish["verdict"]
+
+
+async def test_what_was_not_found_is_not_compared(store):
+    *_, compared = await after(store, "泵 P-101 的售价是多少？", "泵 P-102 的售价呢？", "哪个更高")
+    assert "更高：" not in compared.answer
+    assert "一样：" not in compared.answer

@@ -223,6 +223,33 @@ async def test_a_defect_in_a_leg_costs_that_leg_only(store, error):
     assert turn.codes == ["leg_failed.keyword"]
 
 
+async def test_where_the_store_lies_is_not_told(store):
+    error = StoreError("The index in /srv/t is damaged. Run: tuwen doctor", place="/srv/t")
+    turn = await Talk(replace(store, keywords=Broken(store.keywords, "search", error=error))).say(
+        CLEAR
+    )
+    (notice,) = turn.finish["notices"]
+    assert "tuwen doctor" in notice["text"]
+    assert "/srv" not in str(turn.finish)
+
+
+async def test_a_collection_that_lost_its_vectors_is_said_to_need_a_repair(store):
+    class Lost(Broken):
+        def search(self, *args, **options):
+            return []
+
+        def vectors(self, *args):
+            return {}
+
+    lost = replace(store, vectors=Lost(store.vectors))
+    turn = await Talk(lost).say(CLEAR)
+    assert FACT in turn.answer
+    assert turn.codes == ["leg_failed.dense"]
+    assert "tuwen doctor --repair" in turn.finish["notices"][0]["text"]
+    filtered = await Talk(lost, filters={"title": "no such title"}).say(CLEAR)
+    assert "leg_failed.dense" not in filtered.codes
+
+
 async def test_every_leg_gone_is_an_abstention_not_an_error(store):
     gone = {
         "vectors": Broken(store.vectors, "search", "vectors"),

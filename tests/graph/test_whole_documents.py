@@ -175,3 +175,18 @@ async def test_a_model_sums_up_from_the_leading_sentences(library, modelled, ser
     assert "总结《泵站检修管理办法》" in prompt
     assert turn.answer == "检修与周期。[1]"
     assert turn.finish["sources"]
+
+
+@pytest.fixture(scope="module")
+def stations(store, tmp_path_factory):
+    text = "# {0}号站管理办法\n\n## 第三章 检修\n\n第九条 {0}号站的水泵每年检修一次。\n"
+    files = {f"{n}号站.md": text.format(n) for n in range(1, 7)}
+    folder = tmp_path_factory.mktemp("stations")
+    take_in(store, *written(folder / "files", files), collection="stations")
+    return store
+
+
+async def test_a_chapter_that_many_documents_have_is_searched_and_not_outlined(stations):
+    turn = await Talk(stations, collection="stations").say("总结第三章")
+    assert "主要内容" not in turn.answer
+    assert "label_ambiguous" in turn.codes

@@ -191,6 +191,9 @@ def test_another_encoder_is_said_and_reindex_mends_it(tuwen, tmp_path, monkeypat
     finish = json.loads(out)
     assert "320" in finish["answer"]  # by words alone
     assert any("tuwen reindex" in notice["text"] for notice in finish["notices"])
+    code, out, _ = tuwen("doctor", "--json")
+    assert code == 1
+    assert any("tuwen reindex" in item["detail"] for item in json.loads(out)["checks"])
     code, out, _ = tuwen("reindex", "--json")
     assert code == 0
     assert json.loads(out)["chunks"] > 0
@@ -209,6 +212,36 @@ def test_repair_rebuilds_a_lost_keyword_index(tuwen, tmp_path):
     assert [item["state"] for item in repaired] == ["ok"]
     _, out, _ = tuwen("search", "远程启动", "--json")
     assert "keyword" in json.loads(out)["hits"][0]["explain"]["legs"]
+
+
+def test_a_lost_vector_folder_is_said_and_repaired(tuwen, tmp_path, caplog):
+    (tmp_path / "note.md").write_text(NOTE, encoding="utf-8")
+    tuwen("ingest", "note.md")
+    shutil.rmtree(tmp_path / "home" / "chroma")
+    _, out, _ = tuwen("ask", "A 泵的额定流量是多少？", "--json")
+    asked = json.loads(out)
+    assert "320" in asked["answer"]
+    (notice,) = asked["notices"]
+    assert notice["code"] == "leg_failed.dense"
+    assert "tuwen doctor --repair" in notice["text"]
+    assert "tuwen doctor --repair" in caplog.text
+    code, out, _ = tuwen("doctor", "--json")
+    (store,) = [item for item in json.loads(out)["checks"] if item["name"] == "store"]
+    assert (code, store["state"]) == (1, "bad")
+    assert "note.md" in store["detail"]
+    code, out, _ = tuwen("doctor", "--repair", "--json")
+    states = {item["name"]: item["state"] for item in json.loads(out)["checks"]}
+    assert (code, states["store"], states["repair"]) == (0, "ok", "ok")
+    _, out, _ = tuwen("ask", "A 泵的额定流量是多少？", "--json")
+    assert json.loads(out)["notices"] == []
+
+
+def test_doctor_says_that_pythons_own_sqlite_is_too_old(tuwen, monkeypatch):
+    monkeypatch.setattr("sqlite3.sqlite_version_info", (3, 37, 2))
+    code, out, _ = tuwen("doctor", "--json")
+    (sqlite,) = [item for item in json.loads(out)["checks"] if item["name"] == "sqlite"]
+    assert (code, sqlite["state"]) == (1, "bad")
+    assert "newer Python" in sqlite["todo"]
 
 
 def test_doctor_says_what_is_not_reachable(tuwen, monkeypatch):

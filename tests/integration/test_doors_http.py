@@ -3,6 +3,7 @@
 import asyncio
 import io
 import re
+import shutil
 import time
 
 import pytest
@@ -140,6 +141,17 @@ def test_broken_files_are_refused_with_a_reason_and_no_path(http):
         assert answer.status_code == 422
         assert answer.json()["detail"]
         assert "/tmp" not in answer.text
+
+
+def test_a_store_that_fails_is_told_without_its_place(tmp_path):
+    home = tmp_path / "home"
+    with TestClient(open_app(home)) as client:
+        upload(client, TEXT.encode(), "手册.md")
+        shutil.rmtree(home / "chroma")
+        answer = client.post("/documents", files={"files": ("泵.md", b"# Pump\n\nKX-77 runs.\n")})
+        assert answer.status_code == 422
+        assert "tuwen doctor --repair" in answer.text
+    assert str(tmp_path) not in answer.text
 
 
 def test_large_bodies_are_refused_before_they_are_read(http):

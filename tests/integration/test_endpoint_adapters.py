@@ -111,6 +111,15 @@ def test_rerank_batches_are_halved(server, reranker):
     assert scores == [1.0 if i % 3 == 0 else 0.0 for i in range(50)]
 
 
+@pytest.mark.parametrize("limit", [0, 500], ids=["any length", "short texts only"])
+def test_the_end_of_a_long_text_is_ranked_and_costs_no_other_its_score(server, reranker, limit):
+    server.rules = Rules(rerank_chars=limit)
+    filler = "无关的说明。" * 3300
+    assert reranker.rerank("泵流量", [filler + "泵的流量", "泵", filler]) == pytest.approx(
+        [1, 1 / 3, 0]
+    )
+
+
 def test_rerank_address_may_name_the_route(server):
     made = HttpReranker(RerankSettings(provider="http", base_url=f"{server.url}/rerank"))
     assert made.rerank("泵", ["泵"]) == [1.0]

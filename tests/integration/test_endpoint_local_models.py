@@ -7,6 +7,7 @@ import pytest
 
 from tuwen.backends.bge import BGEEmbedder, BGEReranker
 from tuwen.backends.hf_embed import HuggingFaceEmbedder
+from tuwen.backends.windows import windows
 from tuwen.core.errors import MissingExtraError, SettingsError
 
 # The wrapped libraries warn of their own dependencies.
@@ -120,6 +121,16 @@ def test_bge_scores_are_plain_floats_in_the_unit_interval(reranker_checkpoint):
         [reranker.rerank("泵的流量", [text])[0] for text in TEXTS], abs=1e-4
     )
     assert reranker.rerank("泵", []) == []
+
+
+def test_bge_scores_a_text_longer_than_the_models_window_by_its_best_part(reranker_checkpoint):
+    reranker, question = BGEReranker(reranker_checkpoint, device="cpu"), "泵的流量"
+    short, long = reranker.rerank(question, [TEXTS[0], "天气很好" * 50 + TEXTS[1]])
+    assert [short] == pytest.approx(reranker.rerank(question, [TEXTS[0]]), abs=1e-4)
+    room = 64 - len(question) - 8
+    parts = reranker.rerank(question, windows("天气很好" * 50 + TEXTS[1], room))
+    assert len(parts) > 4
+    assert long == pytest.approx(max(parts), abs=1e-4)
 
 
 @pytest.mark.skipif(installed("FlagEmbedding"), reason="the extra is installed")

@@ -18,6 +18,14 @@ def test_the_report_holds_times_recall_and_sizes_of_both_indexes():
     assert report["vectors"]["ratio"]["p50"] > 0
 
 
+def test_the_keyword_index_can_be_measured_without_the_vectors():
+    report = engine_ratios.run(benchmark.made_chunks(60), questions=6, only="keyword")
+    assert "vectors" not in report
+    assert set(report["disk_mb"]) == {"words"}
+    if "note" not in report["keyword"]:  # bm25s is no dependency
+        assert report["keyword"]["ratio_same_cuts"]["cpu"] > 0
+
+
 def test_a_benchmark_without_a_model_times_every_stage():
     report = benchmark.run_benchmark(benchmark.made_chunks(60), questions=6, hashed=True)
     assert report["encoder"] == "hashed pairs"

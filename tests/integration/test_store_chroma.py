@@ -212,8 +212,9 @@ def test_an_upsert_that_the_engine_refuses_leaves_the_flat_file_in_doubt(index):
 def test_a_removed_folder_gives_a_message_and_no_trace(index, tmp_path):
     index.upsert("k", records(3), unit(3))
     shutil.rmtree(tmp_path / "chroma")
-    with pytest.raises(StoreError, match="chroma"):
+    with pytest.raises(StoreError, match="chroma") as raised:
         index.upsert("k", records(3), unit(3))
+    assert str(tmp_path) not in raised.value.said("en")
 
 
 def test_no_server_at_the_address_is_said_with_the_command_to_start_one(tmp_path):

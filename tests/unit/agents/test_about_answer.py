@@ -86,6 +86,13 @@ def test_the_values_of_two_subjects_in_one_answer_are_compared():
     assert "相差 15 m³/h" in say_compared("相差多少", given, "zh")
 
 
+def test_the_difference_of_large_values_is_exact():
+    given = values(
+        "甲和乙的成本分别是多少？", "甲的成本为 7,654,321 元。 [1]\n乙的成本为 1,234,567 元。 [2]"
+    )
+    assert "相差 6,419,754 元" in say_compared("相差多少", given, "zh")
+
+
 def test_the_rows_of_a_table_are_compared():
     given = values(
         "各区的人口是多少？",
@@ -121,3 +128,18 @@ def test_equal_values_are_said_to_be_equal():
 )
 def test_without_two_values_of_one_unit_there_is_nothing_to_compare(question, answer):
     assert values(question, answer) == []
+
+
+def test_two_columns_of_one_row_are_compared_by_their_heads():
+    given = values(
+        "7月18日的出库流量是多少？",
+        "7月18日 14:00 · 出库流量（m³/s）：1 180 [1]",
+        Told("7月18日的入库流量是多少？", "7月18日 14:00 · 入库流量（m³/s）：1 690 [2]"),
+    )
+    assert [(v.name, v.amount) for v in given] == [("入库流量", 1690.0), ("出库流量", 1180.0)]
+    assert "相差 510" in say_compared("相差多少", given, "zh")
+
+
+@pytest.mark.parametrize("message", ["它在第几页？", "这个图在第几页", "其出处是什么"])
+def test_the_page_of_what_was_shown_is_asked_for_by_a_pronoun(message):
+    assert about_answer(message) == "sources"

@@ -4,7 +4,7 @@ import pytest
 
 from tuwen.agents.exam_facts import Paper, asked_facts, cover_of, facts_of, say_facts
 from tuwen.core.chunk import Chunk
-from tuwen.core.label import find_labels
+from tuwen.core.label import Label, find_labels
 
 
 def chunk(ident, text, **more):
@@ -124,3 +124,25 @@ def test_several_papers_are_named():
     other = [fact._replace(doc_id="d2") for fact in facts]
     draft = say_facts([*facts, *other], {"d1": "A", "d2": "B"}, {"c0": 1}, "en")
     assert draft.text == "A: TIME ALLOWED: 2 Hours [1]\nB: TIME ALLOWED: 2 Hours [1]"
+
+
+@pytest.mark.parametrize(
+    ("text", "letter", "marks"),
+    [
+        ("Q1. Valves.\n(a) Name one. [15 marks]\n(b) Draw it.\n[25 marks]", "a", "15"),
+        ("Q1. Valves.\n(a) Name one. [15 marks]\n(b) Draw it.\n[25 marks]", "b", "25"),
+        ("Q1. Valves.\nName one.\n[15 marks]\n* (b) Draw it.\n[25 marks]", "a", "15"),
+    ],
+)
+def test_a_part_has_its_own_marks_and_not_those_of_the_question(text, letter, marks):
+    label = Label(kind="question", parts=("1",), sub=letter)
+    paper = Paper("d1", "Pumps exam", (COVER,), ((label, (chunk("c9", text),)),))
+    (fact,) = facts_of(paper, ["marks"], "en")
+    assert f": {marks} marks" in fact.text
+
+
+@pytest.mark.parametrize("text", ["Question 1 [40 Marks] Valves", "A. [5 marks]\nB. [6 marks]"])
+def test_a_part_that_is_not_told_from_the_others_has_no_marks(text):
+    label = Label(kind="question", parts=("1",), sub="c")
+    paper = Paper("d1", "Pumps exam", (COVER,), ((label, (chunk("c9", text),)),))
+    assert facts_of(paper, ["marks"], "en") == []

@@ -2,7 +2,15 @@
 
 import pytest
 
-from tuwen.agents.overview import asked_overview, entries, names_alone, say_overview
+from tuwen.agents.overview import (
+    asked_overview,
+    asked_page,
+    asks_for_documents,
+    entries,
+    names_alone,
+    page_entries,
+    say_overview,
+)
 from tuwen.core.chunk import Chunk
 
 
@@ -120,3 +128,52 @@ def test_of_many_sections_some_are_quoted_and_the_others_named():
     assert len(lines) == 16
     assert lines[-1].startswith("另有：")
     assert sum(f"设备{n}" in "".join(lines) for n in range(1, 21)) == 20
+
+
+@pytest.mark.parametrize(
+    ("question", "page"),
+    [
+        ("第4页有什么？", (4, "")),
+        ("泵站手册第10页讲了什么", (10, "泵站手册")),
+        ("总结一下第5页", (5, "")),
+        ("第 3 页的内容是什么", (3, "")),
+        ("What is on page 6 of the pump handbook?", (6, "the pump handbook")),
+        ("Summarize page 2", (2, "")),
+        ("第9页的泵流量是多少？", None),
+        ("What is the head on page 6?", None),
+        ("图2.3在第几页？", None),
+    ],
+)
+def test_a_page_alone_is_asked_for_its_content(question, page):
+    assert asked_page(question) == page
+
+
+def test_a_page_is_told_by_what_stands_on_it():
+    def on(page, n, text, title, end=None):
+        return chunk(title, text, n, page_start=page, page_end=end or page)
+
+    chunks = [
+        on(1, 0, "泵站建于一九九〇年五月。", "概况"),
+        on(2, 1, "水泵共有三台，均为立式。", "水泵", end=3),
+        on(3, 2, "闸门共有两扇，均为平板。", "闸门"),
+        on(3, 3, "表1 闸门尺寸 | 名称 | 宽 |\n|---|---|", "闸门"),
+    ]
+    said = [(e.heading, e.lead) for e in page_entries(chunks, 3)]
+    assert said[:2] == [("水泵", "水泵共有三台，均为立式。"), ("闸门", "闸门共有两扇，均为平板。")]
+    assert all("|" not in lead for _, lead in said)
+    assert page_entries(chunks, 4) == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["你有哪些文件？", "知识库里有什么资料", "What documents do you have?", "list all files"],
+)
+def test_the_documents_that_there_are_are_asked_for(question):
+    assert asks_for_documents(question)
+
+
+@pytest.mark.parametrize(
+    "question", ["申请要有哪些文件？", "有哪些文件需要提交", "What documents do I need?"]
+)
+def test_documents_that_something_needs_are_none_of_the_collection(question):
+    assert not asks_for_documents(question)

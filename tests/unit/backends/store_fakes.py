@@ -2,7 +2,10 @@
 
 import hashlib
 import os
-from collections.abc import Sequence
+import shutil
+import sys
+import zlib
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -190,10 +193,37 @@ def fill(home: Path) -> None:
     store.close()
 
 
+def disk_states(home: Path, act: Callable[[Store], object], into: Path) -> list[Path]:
+    """`home` as a process that dies leaves it: a copy after each step of `act` that wrote.
+
+    A step is a call or a return of a function of the store, or of what it calls, as of SQLite. The
+    bytes are compared: two writes may have one size and one time.
+    """
+    store = open_small(home)
+    states, last = list[Path](), _content(home)
+
+    def profile(frame: Any, event: str, _: Any) -> None:
+        nonlocal last
+        if event != "c_call" and "/backends/" in frame.f_code.co_filename:
+            now = _content(home)
+            if now != last:
+                last = now
+                states.append(shutil.copytree(home, into / str(len(states)) / "home"))
+
+    sys.setprofile(profile)
+    act(store)
+    sys.setprofile(None)
+    store.close()
+    return states
+
+
+def _content(home: Path) -> dict[str, int]:
+    files = (Path(at, name) for at, _, names in os.walk(home) for name in names)
+    return {str(path): zlib.crc32(path.read_bytes()) for path in files}
+
+
 def die_at(home: Path, action: str, step: int) -> None:
     """In a process of its own: os._exit at the step-th call of a function of the store."""
-    import sys
-
     seen = 0
 
     def profile(frame: Any, event: str, _: Any) -> None:

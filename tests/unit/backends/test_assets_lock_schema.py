@@ -55,8 +55,10 @@ def test_a_half_written_asset_is_written_again(tmp_path):
 def test_an_unwritable_asset_folder_is_named(tmp_path):
     blocked = tmp_path / "assets"
     blocked.write_text("a file, not a folder")
-    with pytest.raises(StoreError, match="cannot be written"):
+    with pytest.raises(StoreError, match="cannot be written") as raised:
         FileAssets(blocked).put(asset("a"), b"x")
+    assert str(blocked) in str(raised.value)
+    assert str(tmp_path) not in raised.value.said("en")
 
 
 def test_the_second_owner_is_refused_and_told_who_the_first_is(tmp_path):
@@ -90,8 +92,9 @@ def test_a_dead_owner_frees_the_lock(tmp_path):
 def test_an_unusable_home_is_named(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("")
-    with pytest.raises(StoreError, match="cannot be used"):
+    with pytest.raises(StoreError, match="cannot be used") as raised:
         StoreLock(blocked / "home", wait_seconds=0).acquire()
+    assert str(blocked) in str(raised.value)
 
 
 @given(st.text(max_size=300))

@@ -287,8 +287,9 @@ def test_a_reopened_catalog_is_the_same_and_a_newer_one_is_refused(tmp_path):
 def test_a_file_that_is_no_catalog_is_named(tmp_path):
     path = tmp_path / "c.sqlite"
     path.write_bytes(b"not a database, but long enough to be taken for one" * 20)
-    with pytest.raises(StoreError, match=r"c\.sqlite"):
+    with pytest.raises(StoreError, match=r"c\.sqlite") as raised:
         SqliteCatalog(path)
+    assert str(tmp_path) not in raised.value.said("en")
 
 
 odd_values = st.sampled_from([None, 1, "1", 1.0, 2, "a", "Ａ", True, [], ["a", 2], [None]])

@@ -174,8 +174,10 @@ def test_a_damaged_file_is_named_with_the_command_that_repairs(tmp_path, tokeniz
     PostingsIndex(tmp_path, tokenizer).add("k", [("a", "离心泵")])
     (file,) = tmp_path.rglob(damage)
     file.write_bytes(b"")
-    with pytest.raises(StoreError, match="doctor --repair"):
+    with pytest.raises(StoreError, match="doctor --repair") as raised:
         PostingsIndex(tmp_path, tokenizer).search("k", "离心泵", 5)
+    assert str(tmp_path) in str(raised.value)
+    assert str(tmp_path) not in raised.value.said("zh")
 
 
 def test_an_index_of_another_tokenizer_is_refused(tmp_path, tokenizer):

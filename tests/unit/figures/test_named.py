@@ -155,6 +155,34 @@ def test_a_label_is_said_to_be_of_what_stands_before_or_behind_it(question, part
     assert naming_part(question) == part
 
 
+class Counted(Shelf):
+    """It counts the documents that are read."""
+
+    read = 0
+
+    def chunks_of(self, doc_id, *, first=0, last=None):
+        self.read += 1
+        return super().chunks_of(doc_id, first=first, last=last)
+
+
+def test_of_many_documents_that_are_named_alike_only_a_few_are_read():
+    books = [
+        article("7", "检修周期", f"d{n}", f"泵站检修管理办法 {n}", "第二章 周期") for n in range(60)
+    ]
+    other = article("9", "附则", "x1", "职工手册", "第九章 附则")
+    shelf = Counted([], [*books, other])
+    finding = find_labelled(shelf, "k", asked("第九条"), question="检修管理办法第九条")
+    assert [gone.nearest for gone in finding.missing] == [(asked("第七条")[0],)]
+    assert shelf.read < 30
+
+
+def test_an_article_that_every_document_has_gives_a_bounded_list():
+    books = [article("7", "周期", f"d{n}", f"办法 {n}", "第二章 周期") for n in range(500)]
+    finding = find_labelled(Shelf([], books), "k", asked("第七条"), question="第七条")
+    assert len(finding.matches[0].chunk_ids) == len(finding.result.ids) == 400
+    assert "500" in label_notices(finding, "zh")[0].text
+
+
 def test_words_of_another_title_do_not_hide_the_figure_that_exists():
     shelf = Shelf(
         [figure("图2", "d1", doc_title="青川河年报"), figure("图9", "d2", doc_title="水库调度规程")]

@@ -48,3 +48,11 @@ def test_parts_keep_every_row_whole_and_in_order_under_the_head(rows, size):
 def test_an_empty_or_broken_table_is_empty():
     for html in ("", "<table></table>", "<table><tr></tr></table>", "<tr><td>", "no table"):
         assert read_table(html).empty
+
+
+def test_a_head_in_levels_is_a_head_of_several_rows():
+    first = '<tr><td rowspan="2">月份</td><td colspan="2">流量</td><td rowspan="2">雨量</td></tr>'
+    rows = "<tr><td>平均</td><td>最大</td></tr><tr><td>1月</td><td>2</td><td>3</td><td>4</td></tr>"
+    assert read_table(f"<table>{first}{rows}</table>").head == 2
+    data = '<tr><td rowspan="2">泵</td><td>流量</td></tr><tr><td>扬程</td></tr>'
+    assert read_table(f"<table>{data}<tr><td>阀</td><td>口径</td></tr></table>").head == 1

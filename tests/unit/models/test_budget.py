@@ -67,3 +67,8 @@ def test_latest_turns_are_kept():
 @pytest.mark.parametrize("tokens", [0, 5])
 def test_no_room_is_no_history(tokens):
     assert compact_history(TURNS, tokens) == []
+
+
+@pytest.mark.parametrize("text", ["汉字", "漢字", "，。", "ＡＢ", "かな", "12"])
+def test_a_wide_character_or_a_digit_is_estimated_as_a_token_at_least(text):
+    assert estimate_tokens(text * 8000) >= 16_000
