@@ -46,6 +46,7 @@ _SHOWN_ASKED = re.compile(
 )
 
 
+_SENTENCE_ENDS = ("。", ".", "！", "!", "；", ";")
 # 的一年是哪年 asks for no property.
 _ANY_TIME = re.compile(r"[那这]?一?个?(?:年|月|季度)")
 
@@ -145,14 +146,20 @@ def _answer(part: Analysis, scene: _Scene) -> _Answer:
         return _Answer(lines, near, absent=not lines)
     said = _said(part, question, scene, own or ranked)
     lines = said or _asked_cells(part, question, scene, several=False)
-    if not part.labels and all(folded(text) in folded(question) for _, text in lines):
-        lines = []  # a heading or a label alone: "先验概率：" says nothing of it
+    if not part.labels and all(_repeats(text, question) for _, text in lines):
+        lines = []
     docs = {p.doc_id for p in kept for n, _ in lines if p.n == n}
     if lines and other_year(question, docs, kept):
         return _Answer([], near, absent=True)
     if lines and not unmet_by_form(question, [text for _, text in lines]):
         return _Answer(lines, near, unread(work, question, lines))
     return _Answer([], near, beyond_reading(work, question, kept, scene.tokenizer))
+
+
+def _repeats(text: str, question: str) -> bool:
+    """Whether a line is but a heading or a label of the question's own words: "先验概率：" says
+    nothing of it. A whole sentence in the question's words says yes."""
+    return not text.rstrip().endswith(_SENTENCE_ENDS) and folded(text) in folded(question)
 
 
 def _asked_cells(part: Analysis, question: str, scene: _Scene, *, several: bool) -> list[Line]:

@@ -144,3 +144,18 @@ def test_what_a_follow_up_names_and_no_text_says_is_missing(write):
     text = "六级达到425分者可免考学位考试。"
     assert "425" in write("六级多少分可以免考学位考试？", text).text
     assert write("六级多少分可以免考学位考试？托福呢？", text).abstained
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("A 泵支持远程启动吗？", "A 泵支持远程启动。"),
+        ("Does the fan run at night?", "The fan does run at night."),
+    ],
+)
+def test_a_statement_in_the_questions_own_words_says_yes(write, question, text):
+    assert text in write(question, text).text
+
+
+def test_a_label_in_the_questions_own_words_says_nothing(write):
+    assert write("先验概率是多少？", "先验概率：").abstained
