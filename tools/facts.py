@@ -42,6 +42,8 @@ _NAME = re.compile(
     r"|[A-Z]+-\d[\w-]*|[A-Z][a-z]+[A-Z]\w*)(?![A-Za-z\d])"
 )
 _PROPER = re.compile(r"(?<=[a-z,;)] )(?:[A-Z][a-z]{2,}(?: [A-Z][a-z]{2,})*)")
+_PAGE_RANGE = r"\d+(?:\s*(?:,|、|and|to|和|至|到|[-–—~])\s*\d+)*"
+_PAGE = re.compile(rf"(?:\bpages?|\bpp?\.)\s*{_PAGE_RANGE}|第\s*{_PAGE_RANGE}\s*页", re.IGNORECASE)
 _APPROXIMATE = re.compile(
     r"(?:约|大约|近|左右|将近|超过|逾|不到|多于|接近"
     r"|\babout|\baround|\bapproximately|\bnearly|\broughly|\bover|\balmost|\bmore than)"
@@ -76,6 +78,8 @@ class _Source(Noun):
     folded: str
     bare: str
     numbers: tuple[Quantity, ...]
+    pages: tuple[Quantity, ...]
+    """Numbers of pages: they say where something stands and support no other number."""
     dates: tuple[Date, ...]
     scales: tuple[float, ...]
 
@@ -83,13 +87,25 @@ class _Source(Noun):
 def read_source(text: str) -> _Source:
     """Prepare evidence for checks."""
     folded = fold(text)
+    numbers, pages = _without_pages(folded)
     return _Source(
         text=text,
         folded=folded,
         bare=_bare(text),
-        numbers=tuple(quantities(folded)),
+        numbers=numbers,
+        pages=pages,
         dates=tuple(dates(folded)),
         scales=scales_named(folded),
+    )
+
+
+def _without_pages(folded: str) -> tuple[tuple[Quantity, ...], tuple[Quantity, ...]]:
+    """The numbers of a folded text, and those of them that number a page."""
+    spans = [m.span() for m in _PAGE.finditer(folded)]
+    every = list(quantities(folded))
+    return (
+        tuple(q for q in every if not _inside(q.start, q.end, spans)),
+        tuple(q for q in every if _inside(q.start, q.end, spans)),
     )
 
 
@@ -192,11 +208,13 @@ def _check_numbers(sentence: str, sources: Sequence[_Source]) -> _Checks:
     claims = [q for q in quantities(folded) if not _inside(q.start, q.end, hidden)]
     claims = [q for q in claims if not _uncheckable(q, folded)]
     known = [q for s in sources for q in s.numbers]
+    pages = [m.span() for m in _PAGE.finditer(folded)]
     out: _Checks = []
     direct: list[Quantity] = []
     open_claims: list[Quantity] = []
     for claim in claims:
-        if any(_says_number(claim, s, _loose(claim, folded)) for s in sources):
+        of_page = _inside(claim.start, claim.end, pages)
+        if any(_says_number(claim, s, _loose(claim, folded), of_page=of_page) for s in sources):
             direct.append(claim)
         else:
             open_claims.append(claim)
@@ -223,7 +241,9 @@ def _loose(claim: Quantity, folded: str) -> bool:
     )
 
 
-def _says_number(claim: Quantity, source: _Source, loose: bool) -> bool:
+def _says_number(claim: Quantity, source: _Source, loose: bool, *, of_page: bool) -> bool:
+    if of_page and any(same_value(claim, page) for page in source.pages):
+        return True
     for other in source.numbers:
         if claim.unit and other.unit and claim.unit != other.unit:
             continue

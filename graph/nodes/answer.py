@@ -25,6 +25,7 @@ from ...core.events import FigureShown, Reasoning
 from ...core.evidence import Evidence, ImageItem, Notice, Source
 from ...core.options import RunOptions
 from ...core.ports import Embedder, Vectors
+from ...core.text import has_cjk
 from ...tools.citations import build_sources, by_use
 from ...tools.cited_figures import CITED, WHY, cited_figure_ids, cited_first
 from ...tools.labels import label_notices
@@ -295,7 +296,9 @@ def make_write_with_model(services: Services, writer: ModelWriter) -> Node:
 def check_text(passage: Passage) -> str:
     """All that a sentence citing the passage may take its facts from."""
     first, last = passage.page_start or 0, passage.page_end or passage.page_start or 0
-    pages = " ".join(f"page {page} 第 {page} 页" for page in range(first, last + 1) if page)
+    # In the text's own script: evidence in another one than a sentence is judged by facts alone.
+    said = "第 {} 页" if has_cjk(passage.text) else "page {}"
+    pages = " ".join(said.format(page) for page in range(first, last + 1) if page)
     return "\n".join((passage.title, passage.section_path, pages, passage.text))
 
 

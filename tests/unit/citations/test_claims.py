@@ -39,3 +39,19 @@ def test_numbers_follow_the_order_of_use() -> None:
     text, groups = by_use("乙 [3]。\n甲 [1][3]。a[2]不是引用。", evidence)
     assert text == "乙 [1]。\n甲 [2][1]。a[2]不是引用。"
     assert [(group.n, group.chunk_id) for group in groups] == [(1, "c3"), (2, "c1"), (3, "c2")]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "verdict"),
+    [
+        ("The pump has 5 impellers.", "unsupported"),
+        ("泵有 6 个叶轮。", "unsupported"),
+        ("The pump has a head of 20 m on page 5.", "supported"),
+        ("The head of the pump is on pages 5 and 6.", "supported"),
+        ("泵的扬程 20 m 见第 6 页。", "supported"),
+        ("The pump has a head of 20 m on page 7.", "partly"),
+    ],
+)
+def test_the_number_of_a_page_supports_no_other_number(sentence: str, verdict: str) -> None:
+    evidence = "page 5 page 6\nThe pump has a head of 20 m and many impellers."
+    assert check_sentence(sentence, [read_source(evidence)]).verdict == verdict
