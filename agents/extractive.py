@@ -21,7 +21,7 @@ from .extractive_foreign import foreign_answers, nearest_foreign
 from .extractive_forms import Line
 from .extractive_grids import citing
 from .extractive_lookup import properties
-from .extractive_named import asked_items, bare_codes, said_of_codes, titled_line
+from .extractive_named import asked_items, bare_codes, named_lines, said_of_codes
 from .extractive_question import bare, corrected, sides, without_format
 from .extractive_sentences import Candidate, is_caption, passage_sentences, rank_sentences
 from .extractive_tables import Reading
@@ -198,7 +198,9 @@ def _best_line(lines: Sequence[Line], nearest: Sequence[Line]) -> str:
 def _said(part: Analysis, question: str, scene: _Scene, ranked: Sequence[Candidate]) -> list[Line]:
     shown = _wanted_figures(part, scene.figures)
     found = _cells(part, question, scene)
-    special = _special(part, question, scene) or titled_line(question, scene.passages)
+    special = _special(part, question, scene) or named_lines(
+        question, scene.passages, scene.tokenizer
+    )
     if special:
         return [*_captions(shown, scene), *special]
     if shown and not found:

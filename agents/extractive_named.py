@@ -5,12 +5,13 @@ import unicodedata
 from collections.abc import Sequence
 
 from ..core.ports import Tokenizer
+from .extractive_answerable import evidence_text
 from .extractive_concepts import asked_terms, terms_in
 from .extractive_forms import Line
 from .extractive_sentences import Candidate, is_caption, passage_sentences, prose
 from .extractive_tables import column_heads, header_rows
 from .passages import Passage
-from .subjects import asked_identifiers, holds_code
+from .subjects import asked_identifiers, holds_code, of_another
 
 MOST_LINES, MOST_ITEMS = 3, 10
 _ITEMS_ASKED = re.compile(
@@ -32,7 +33,19 @@ _TITLE_ASKED = re.compile(
     r"|^(?P<zh>第?[一-鿿\w]{1,12}?(?:[章节讲课条步]|单元))的?(?:标题|题目|名称|主题|名字)",
     re.I,
 )
+_VALUE_ASKED = re.compile(
+    r"^(?P<of>.*的)?(?P<zh>[一-鿿A-Za-z]{2,10}?)(?:分别)?[是为叫](?:谁|什么|多少|哪[一家个位]?\w{0,4})[？?。]*$"
+    r"|^\s*(?:who|what)(?:['’]s| is| was) (?:the )?(?P<en>[\w][\w \-]{1,40}?)"
+    r"(?: of (?P<en_of>.+?))?\s*\??$",
+    re.I,
+)
 _OPTION = re.compile(r"^\s*[(（]?[A-H][)）.．、]\s*\S")
+
+
+def named_lines(question: str, passages: Sequence[Passage], tokenizer: Tokenizer) -> list[Line]:
+    """The lines that give what is asked for behind its name: a title ("UNIT 3: Heat"), a party
+    ("甲方（承租方）：…")."""
+    return titled_line(question, passages) or labelled_line(question, passages, tokenizer)
 
 
 def titled_line(question: str, passages: Sequence[Passage]) -> list[Line]:
@@ -44,6 +57,23 @@ def titled_line(question: str, passages: Sequence[Passage]) -> list[Line]:
     line = re.compile(rf"^[\W_]*{name}\s*(?:[:：—–]|\s-)\s*\w", re.I)
     said = ((p.n, text) for p in passages for text in prose(p) if line.match(text))
     return next(([one] for one in said), [])
+
+
+def labelled_line(question: str, passages: Sequence[Passage], tokenizer: Tokenizer) -> list[Line]:
+    """The lines "甲方（承租方）：…" where 甲方 is asked for, of passages that hold whose it is."""
+    found = _VALUE_ASKED.search(unicodedata.normalize("NFKC", question))
+    if found is None:
+        return []
+    name = r"\s+".join(re.escape(word) for word in (found["en"] or found["zh"]).split())
+    line = re.compile(rf"^[\W_]*{name}\s*(?:[(（][^()（）]{{1,20}}[)）])?\s*[:：]\s*\w", re.I)
+    owner = asked_terms(found["of"] or found["en_of"] or "", tokenizer)
+    return [
+        (p.n, text)
+        for p in passages
+        if len(terms_in(evidence_text(p), owner, tokenizer)) == len(owner)
+        for text in prose(p)
+        if line.match(text) and not of_another(question, text)
+    ][:MOST_LINES]
 
 
 def bare_codes(question: str) -> list[str]:
