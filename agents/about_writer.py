@@ -9,6 +9,7 @@ from ..core.evidence import Source
 from ..core.ports import Tokenizer
 from ..core.text import sentences
 from ..tools.citations import quotable
+from ..tools.named import marked
 from .about_answer import Kind
 from .about_compare import Told, given_values, say_compared
 from .extractive_draft import Draft, letters
@@ -21,7 +22,6 @@ LONGEST_REASON = 300
 ROOM = 900
 """Characters of the source that are shown when more of it is asked for."""
 _MARKS = re.compile(r"(?:\s*\[\d+\])+\s*$")
-_NUMBERS = re.compile(r"\[(\d+)\]")
 _BECAUSE = re.compile(
     r"因为|由于|原因|为了|以便|以免|旨在|目的|所以|因此|为(?=[^，。；]{2,30}[，,])"
     r"|\b(?:because|since|due to|owing to|as a result|in order to|so that|so as to|therefore"
@@ -84,7 +84,7 @@ def write_about(
         text = condensed(last.answer, last.topic, most, tokenizer)
     else:
         text = last.answer
-    return _draft(text)
+    return Draft(text=text)
 
 
 def condensed(answer: str, topic: str, most: int, tokenizer: Tokenizer) -> str:
@@ -119,12 +119,12 @@ def _listed(last: Last, language: str) -> Draft:
     """Each source with document, page, section and the quoted words."""
     if not last.sources:
         return Draft(text=_NO_SOURCE[language])
-    return _draft("\n".join(_source(source, language) for source in last.sources))
+    return Draft(text="\n".join(_source(source, language) for source in last.sources))
 
 
 def _source(source: Source, language: str) -> str:
     zh = language == "zh"
-    place = [f"《{source.doc}》" if zh and "《" not in source.doc else source.doc]
+    place = [marked(source.doc) if zh else source.doc]
     first, last = source.page_start or source.page, source.page_end or source.page
     if source.page:
         printed = source.page_label
@@ -157,7 +157,7 @@ def _further(last: Last, chunks: Sequence[tuple[int, Chunk]], language: str) -> 
             room -= len(line)
     if not lines:
         return Draft(text=_NO_MORE[language], abstained=True)
-    return _draft("\n".join(dict.fromkeys(lines)))
+    return Draft(text="\n".join(dict.fromkeys(lines)))
 
 
 def _reasons(
@@ -178,14 +178,9 @@ def _reasons(
     if not found:
         return Draft(text=_NO_REASON[language], abstained=True)
     best = sorted(found, key=lambda item: (item[0], item[1]), reverse=True)[:2]
-    return _draft("\n".join(dict.fromkeys(text for _, _, text in best)))
+    return Draft(text="\n".join(dict.fromkeys(text for _, _, text in best)))
 
 
 def nothing_more(language: str) -> Draft:
     """That the documents hold no more on the question."""
     return Draft(text=_NO_MORE[language], abstained=True)
-
-
-def _draft(text: str) -> Draft:
-    used = tuple(dict.fromkeys(int(n) for n in _NUMBERS.findall(text)))
-    return Draft(text=text, used=used)

@@ -8,7 +8,7 @@ from ..core.chunk import Chunk
 from ..core.label import Label, display
 from ..tools.citations import quotable
 from ..tools.labels import LabelFinding
-from .extractive_draft import Draft, quoting
+from .extractive_draft import Draft
 from .passages import Passage
 
 MOST_CHARS = 1500
@@ -50,7 +50,7 @@ def quote_items(
             lines += _quoted(match.label, own, numbers, wants=wants, language=language)
     if not lines:
         return None
-    return quoting(list(dict.fromkeys(lines)))
+    return Draft(text="\n".join(dict.fromkeys(lines)))
 
 
 def missing_item(analysis: Analysis, finding: LabelFinding | None) -> bool:

@@ -12,19 +12,22 @@ from .passages import Passage
 
 _WIDE_NUMBER = re.compile(r"[０-９][０-９．，％]*")
 _BRACKETED = re.compile(r"\[(\d+)\]")
-_ENDS = re.compile(r"\[(\d+)\]$")
 
 
 class Draft(Noun):
-    """An answer before its citations are checked. `used` are the passage numbers it cites."""
+    """An answer before its citations are checked."""
 
     text: str
     abstained: bool = False
     caveat: bool = False
     """The lines do not say the answer: it has to be counted, worked out or seen."""
-    used: tuple[int, ...] = ()
     best: str = ""
     """The line that answers, where several are said; empty: unknown."""
+
+    @property
+    def used(self) -> tuple[int, ...]:
+        """Numbers of the passages that it cites, in order."""
+        return tuple(dict.fromkeys(int(n) for n in _BRACKETED.findall(self.text)))
 
 
 def uncovered(plain: Sequence[str], covers: Callable[[int, int], bool]) -> list[int]:
@@ -51,23 +54,14 @@ def drafted(tongue: Language, lines: Sequence[Line], best: str, work: Work | Non
         text = f"{lead(tongue)}\n{text}"
     if work:
         text = f"{beyond(tongue, work)}\n{text}"
-    used = tuple(dict.fromkeys(n for n, _ in unique if n))
-    return Draft(text=text, used=used, best=_plain(best), caveat=work is not None)
-
-
-def quoting(lines: Sequence[str]) -> Draft:
-    """Lines that end with the number of the passage that they quote."""
-    ends = (_ENDS.search(line) for line in lines)
-    used = tuple(dict.fromkeys(int(end[1]) for end in ends if end))
-    return Draft(text="\n".join(lines), used=used)
+    return Draft(text=text, best=_plain(best), caveat=work is not None)
 
 
 def caveated(tongue: Language, work: Work, nearest: Sequence[Line]) -> Draft:
     """That the answer has to be worked out of the nearest lines, which are given."""
     quotes = _unrepeated(nearest)
     text = "\n".join(f"{_plain(text)} [{n}]" for n, text in quotes)
-    used = tuple(dict.fromkeys(n for n, _ in quotes))
-    return Draft(text=f"{beyond(tongue, work)}\n{text}".strip(), used=used, caveat=True)
+    return Draft(text=f"{beyond(tongue, work)}\n{text}".strip(), caveat=True)
 
 
 def _unrepeated(lines: Sequence[Line]) -> list[Line]:
@@ -85,8 +79,7 @@ def abstaining(tongue: Language, passages: Sequence[Passage], nearest: Sequence[
     """That there is no answer, with the nearest lines."""
     titles = [p.title for p in passages if p.title]
     quotes = [(n, _plain(text)) for n, text in _unrepeated(nearest)]
-    used = tuple(dict.fromkeys(n for n, _ in quotes))
-    return Draft(text=absent(tongue, titles, quotes), abstained=True, used=used)
+    return Draft(text=absent(tongue, titles, quotes), abstained=True)
 
 
 def _plain(line: str) -> str:

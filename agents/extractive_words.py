@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Literal
 
+from ..tools.named import marked
+
 Language = Literal["zh", "en"]
 Kind = Literal["frequency", "duration", "date", "number", "person", "place", "any"]
 
@@ -213,7 +215,7 @@ def absent(language: Language, titles: Sequence[str], nearest: Sequence[tuple[in
     shown = list(dict.fromkeys(titles))
     more = {"zh": " 等", "en": " and others"}[language] if len(shown) > 3 else ""
     named = ("、" if language == "zh" else "; ").join(
-        f"《{t}》" if language == "zh" else t for t in shown[:3]
+        marked(t) if language == "zh" else t for t in shown[:3]
     )
     text = _ABSENT[language].format(titles=named + more)
     if not nearest:

@@ -12,7 +12,7 @@ from ..core.chunk import Chunk
 from ..core.label import find_labels, parse_label
 from ..core.text import sentences
 from ..tools.citations import quotable
-from ..tools.named import quoted_names, without_names, work_of
+from ..tools.named import marked, quoted_names, without_names, work_of
 from .analyst_rules import folded
 from .extractive_draft import Draft
 
@@ -271,20 +271,17 @@ def say_overview(
     parts: Sequence[tuple[str, Sequence[Entry]]],
     numbers: dict[str, int],
     language: str,
-    *,
-    note: str = "",
 ) -> Draft:
     """An outline of each (title, entries), every line with its page's citation."""
     zh = language == "zh"
-    lines: list[str] = [note] if note else []
+    lines: list[str] = []
     for title, found in parts:
-        named = title if "《" in title else f"《{title}》"
-        lines.append(f"{named}的主要内容：" if zh else f"{title} covers:")
+        lines.append(f"{marked(title)}的主要内容：" if zh else f"{title} covers:")
         kept, rest = thinned(found)
         lines += [_line(entry, numbers[entry.chunk.chunk_id], zh=zh) for entry in kept]
         if names := [entry.heading for entry in rest if entry.heading][:_MOST_NAMED]:
             lines.append(f"另有：{'；'.join(names)}" if zh else f"Also: {'; '.join(names)}")
-    return Draft(text="\n".join(lines), used=tuple(dict.fromkeys(numbers.values())))
+    return Draft(text="\n".join(lines))
 
 
 def _line(entry: Entry, n: int, *, zh: bool) -> str:

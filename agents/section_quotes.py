@@ -14,7 +14,7 @@ from ..tools.labels import LabelFinding
 from ..tools.named import bare_work, without_names, work_of
 from .analyst_rules import folded
 from .exam_items import lines_of, place_of
-from .extractive_draft import Draft, quoting
+from .extractive_draft import Draft
 from .passages import Passage
 
 MOST_CHARS = 800
@@ -61,7 +61,7 @@ def quote_sections(
         if len(by_document) > 1:
             lines.append(_titled(members[0], work, language))
         lines += lines_of([(c, c.text) for c in members], numbers, room=MOST_CHARS)
-    return quoting(lines) if lines else None
+    return Draft(text="\n".join(lines)) if lines else None
 
 
 def quote_mentions(
@@ -82,7 +82,7 @@ def quote_mentions(
             begin = max(chunk.text.rfind("\n", 0, at) + 1, 0)
             lines += lines_of([(chunk, chunk.text[begin:])], numbers, room=MOST_SAID)
     alone = _asks_sections_alone(analysis, [chunks[i] for i in numbers if i in chunks])
-    return quoting(lines) if lines and alone else None
+    return Draft(text="\n".join(lines)) if lines and alone else None
 
 
 def _titled(chunk: Chunk, work: str, language: str) -> str:

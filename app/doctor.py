@@ -9,7 +9,7 @@ import sys
 from typing import Literal
 from urllib.parse import urlsplit
 
-from ..backends.catalog_schema import OLDEST_SQLITE
+from ..backends.catalog_schema import OLDEST_SQLITE, OLDEST_SQLITE_TEXT
 from ..backends.commit import Store
 from ..core.errors import IndexMismatchError, TuwenError
 from ..core.model import Noun
@@ -57,7 +57,6 @@ def _python() -> Finding:
 
 
 def _sqlite() -> Finding:
-    oldest = ".".join(map(str, OLDEST_SQLITE[:2]))
     good = sqlite3.sqlite_version_info >= OLDEST_SQLITE
     return Finding(
         name="sqlite",
@@ -65,7 +64,7 @@ def _sqlite() -> Finding:
         detail=sqlite3.sqlite_version,
         todo=""
         if good
-        else f"This Python's SQLite is older than {oldest}; install a newer Python.",
+        else f"This Python's SQLite is older than {OLDEST_SQLITE_TEXT}; install a newer Python.",
     )
 
 

@@ -7,6 +7,7 @@ from ..core.errors import StoreError
 
 VERSION = 1
 OLDEST_SQLITE = (3, 38, 0)  # JSON functions in every build
+OLDEST_SQLITE_TEXT = ".".join(map(str, OLDEST_SQLITE[:2]))
 
 _TABLES = """
 CREATE TABLE collections (
@@ -76,8 +77,8 @@ def check_sqlite() -> None:
     """Raises StoreError when Python's own SQLite is too old."""
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         raise StoreError(
-            f"This Python uses SQLite {sqlite3.sqlite_version}; 3.38 or newer is needed. The"
-            " sqlite3 command's version does not count: install a newer Python."
+            f"This Python uses SQLite {sqlite3.sqlite_version}; {OLDEST_SQLITE_TEXT} or newer is"
+            " needed. The sqlite3 command's version does not count: install a newer Python."
         )
 
 

@@ -15,6 +15,7 @@ from .named import (
     bare_work,
     best_named,
     kind_asked,
+    marked,
     names_of,
     naming_part,
     work_of,
@@ -208,8 +209,7 @@ def label_notice(gone: MissingLabel, language: str) -> Notice:
     join = "、" if zh else ", "
     near = join.join(display(n, language) for n in gone.nearest)
     name = display(gone.label, language)
-    marked = [title if "《" in title else f"《{title}》" for title in gone.inside]
-    where = join.join(marked) if zh else "; ".join(gone.inside)
+    where = join.join(map(marked, gone.inside)) if zh else "; ".join(gone.inside)
     if gone.year:
         text = (
             f"资料中没有 {gone.year} 年的这份文件，所以没有它的{name}。现有：{where}。"
@@ -236,7 +236,7 @@ def ambiguity_notice(item: AmbiguousLabel, language: str) -> Notice:
         names += f" 等 {len(item.titles)} 处" if zh else f" and {more} more"
     name = display(item.label, language)
     if item.inside:
-        where = f"《{item.inside}》里有多个{name}：{names}。"
+        where = f"{marked(item.inside)}里有多个{name}：{names}。"
         text = where if zh else f"{item.inside} has several items {name}: {names}."
     else:
         text = (

@@ -144,6 +144,11 @@ def naming_part(question: str) -> str:
     return " ".join(filter(None, (said, owner["x"] if owner else "", quotes)))
 
 
+def marked(title: str) -> str:
+    """A title in 《》, which it may have already."""
+    return title if "《" in title else f"《{title}》"
+
+
 def without_names(text: str, names: Sequence[str]) -> str:
     """A question's text without what it says of these names."""
     for name in sorted(names, key=len, reverse=True):

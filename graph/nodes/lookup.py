@@ -1,7 +1,7 @@
 """Questions about a document as a whole: what it is about, and the facts of an exam paper."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ...agents.analyst_rules import folded
@@ -28,7 +28,7 @@ from ...core.ports import Catalog
 from ...tools.items import EXAM_SOURCES, Item, find_items
 from ...tools.label_choice import SURE, Shelf
 from ...tools.labels import find_labelled
-from ...tools.named import bare_work, kind_asked, work_of
+from ...tools.named import bare_work, kind_asked, marked, work_of
 from ...tools.selected import selected
 from ..services import Services
 from ..state import Json
@@ -39,6 +39,7 @@ OVERVIEW, EXAM = "overview", "exam"
 _MOST_PAPERS = 4
 _MOST_ALIKE = 2
 _MOST_LISTED = 30
+_MOST_NAMED = 8
 _SHORTEST_TITLE = 4
 _NUMBER = re.compile(r"^(?:[A-Z]?\.?\d+(?:\.\d+)*\.?|[A-Z]\.)\s+")
 _EXAMISH = re.compile(
@@ -105,9 +106,7 @@ def _exam(scene: _Scene, kinds: Sequence[str]) -> Looked | None:
 
 
 def _said_facts(facts: Sequence[Fact], chunks: dict[str, Chunk], scene: _Scene) -> Looked:
-    used = [chunks[f.chunk_id] for f in facts if f.chunk_id in chunks]
-    evidence = one_each(list({c.chunk_id: c for c in used}.values()))
-    numbers = {group.chunk_id: group.n for group in evidence}
+    evidence, numbers = _numbered(chunks[f.chunk_id] for f in facts if f.chunk_id in chunks)
     titles = {fact.doc_id: scene.shelf.title(fact.doc_id) for fact in facts}
     return Looked(EXAM, evidence, say_facts(facts, titles, numbers, scene.language))
 
@@ -163,9 +162,8 @@ def _overview(scene: _Scene, asked: Asked) -> Looked | None:
         return Looked(OVERVIEW, ask_back=back) if unsure else None
     outlines = [(title, entries(chunks, root)) for title, root, chunks in parts]
     said = [(title, found) for title, found in outlines if found]
-    chunks = [entry.chunk for _, found in said for entry in thinned(found)[0]]
-    evidence = one_each(list({c.chunk_id: c for c in chunks}.values()))
-    numbers = {group.chunk_id: group.n for group in evidence}
+    shown = (entry.chunk for _, found in said for entry in thinned(found)[0])
+    evidence, numbers = _numbered(shown)
     return Looked(OVERVIEW, evidence, say_overview(said, numbers, scene.language)) if said else None
 
 
@@ -189,8 +187,7 @@ def _page(scene: _Scene, page: int, words: str) -> Looked | None:
     if not 0 < page <= pages:
         return Looked(OVERVIEW, ask_back=_no_page(title, page, pages, scene.language))
     found = page_entries(scene.catalog.chunks_of(one[0]), page)
-    evidence = one_each(list({e.chunk.chunk_id: e.chunk for e in found}.values()))
-    numbers = {group.chunk_id: group.n for group in evidence}
+    evidence, numbers = _numbered(entry.chunk for entry in found)
     head = f"{title} · 第 {page} 页" if scene.language == "zh" else f"{title}, page {page}"
     said = say_overview([(head, found)], numbers, scene.language)
     return Looked(OVERVIEW, evidence, said) if found else None
@@ -198,19 +195,24 @@ def _page(scene: _Scene, page: int, words: str) -> Looked | None:
 
 def _all_of(titles: Sequence[str], language: str) -> str:
     """Which documents there are, the first of many by name."""
-    shown, rest = titles[:_MOST_LISTED], max(len(titles) - _MOST_LISTED, 0)
+    named = _listed(titles, _MOST_LISTED, language)
     if language == "zh":
-        more = f"等 {len(titles)} 份" if rest else ""
-        named = "、".join(t if "《" in t else f"《{t}》" for t in shown)
-        return f"共有 {len(titles)} 份文档：{named}{more}。"
-    more = f" and {rest} more" if rest else ""
-    return f"{len(titles)} documents: {'; '.join(shown)}{more}."
+        return f"共有 {len(titles)} 份文档：{named}。"
+    return f"{len(titles)} documents: {named}."
+
+
+def _listed(titles: Sequence[str], most: int, language: str) -> str:
+    """The first of the titles, and how many there are."""
+    more = len(titles) - most
+    if language == "zh":
+        return "、".join(map(marked, titles[:most])) + (f"等 {len(titles)} 份" if more > 0 else "")
+    return "; ".join(titles[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def _no_page(title: str, page: int, pages: int, language: str) -> str:
     """That a document has no such page."""
     if language == "zh":
-        return f"《{title}》共 {pages} 页，没有第 {page} 页。"
+        return f"{marked(title)}共 {pages} 页，没有第 {page} 页。"
     return f"{title} has {pages} pages; there is no page {page}."
 
 
@@ -305,6 +307,12 @@ def _under(chunk: Chunk, root: str) -> bool:
     return chunk.section_path == root or chunk.section_path.startswith(f"{root} > ")
 
 
+def _numbered(chunks: Iterable[Chunk]) -> tuple[tuple[Evidence, ...], dict[str, int]]:
+    """The chunks as evidence, each once, and their numbers by id."""
+    evidence = one_each(list({chunk.chunk_id: chunk for chunk in chunks}.values()))
+    return evidence, {group.chunk_id: group.n for group in evidence}
+
+
 def one_each(chunks: Sequence[Chunk]) -> tuple[Evidence, ...]:
     """Each chunk a group of its own, numbered from 1."""
     return tuple(
@@ -316,12 +324,10 @@ def one_each(chunks: Sequence[Chunk]) -> tuple[Evidence, ...]:
 def which_document(shelf: Shelf, language: str) -> str:
     """The question back where "this document" could be any of several."""
     titles = [record.title for record in shelf.records.values()]
-    shown = titles[:8]
+    named = _listed(titles, _MOST_NAMED, language)
     if language == "zh":
-        more = f"等 {len(titles)} 份" if len(titles) > len(shown) else ""
-        return f"您指的是哪份文档？集合里有：{'、'.join(f'《{t}》' for t in shown)}{more}。"
-    more = f" and {len(titles) - len(shown)} more" if len(titles) > len(shown) else ""
-    return f"Which document do you mean? The collection holds: {'; '.join(shown)}{more}."
+        return f"您指的是哪份文档？集合里有：{named}。"
+    return f"Which document do you mean? The collection holds: {named}."
 
 
 def about_documents(looked: Looked) -> Json:

@@ -38,12 +38,20 @@ def told(last: Sequence[Json]) -> tuple[Told, ...]:
     gives them."""
     turns, shift = [], 0
     for record in last:
-        evidence = [Evidence.model_validate(item) for item in record["evidence"]]
-        numbers = {group.n: group.n + shift for group in evidence}
+        evidence = _groups(record)
         answer = "" if record.get("unanswered") else record["answer"]
         turns.append(Told(record["question"], _renumbered(answer, evidence, shift)))
-        shift += max(numbers, default=0)
+        shift += _last_number(evidence)
     return tuple(turns)
+
+
+def _groups(record: Json) -> list[Evidence]:
+    return [Evidence.model_validate(item) for item in record["evidence"]]
+
+
+def _last_number(evidence: Sequence[Evidence]) -> int:
+    """From which on the numbers of the turn before run."""
+    return max((group.n for group in evidence), default=0)
 
 
 def _renumbered(answer: str, evidence: Sequence[Evidence], shift: int) -> str:
@@ -92,11 +100,11 @@ def make_recall(services: Services) -> Node:
 
     def evidence(state: ChatState, kind: str) -> list[Evidence]:
         last = state["last"]
-        groups = [Evidence.model_validate(item) for item in last[0]["evidence"]]
+        groups = _groups(last[0])
         if kind == "compare" and len(last) > 1:
-            shift = max((group.n for group in groups), default=0)
-            older = [Evidence.model_validate(item) for item in last[1]["evidence"]]
-            return [*groups, *(g.model_copy(update={"n": g.n + shift}) for g in older)]
+            shift = _last_number(groups)
+            older = [g.model_copy(update={"n": g.n + shift}) for g in _groups(last[1])]
+            return [*groups, *older]
         if kind in ("deeper", "onward"):
             cited = [source["chunk_id"] for source in last[0]["sources"]]
             return around(services.catalog, cited, last[0]["said"], onward=kind == "onward")
