@@ -9,7 +9,7 @@ from ..core.chunk import Figure
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk
 from .extractive_concepts import han_folded
-from .extractive_grids import asked_tables, before_tables, joined, of_named, without_rows
+from .extractive_grids import asked_tables, joined, of_named, over_tables, without_rows
 from .extractive_lookup import SURE, looked_up, of_total, properties
 from .extractive_sentences import prose
 from .extractive_tables import (
@@ -77,8 +77,7 @@ def asked_cells(
         return [], []
     answers = []
     for passage, table in named:
-        names = f"{passage.title} {passage.section_path} {before_tables(passage.text)}"
-        found = cells_of(asked, table, han_folded(names, tokenizer))
+        found = cells_of(asked, table, han_folded(over_tables(passage), tokenizer))
         answers.append({key: (passage.n, cells) for key, cells in found.items()})
     told: dict[tuple[str, ...], tuple[int, list[Reading]]] = {}
     for answer in sorted(answers, key=len, reverse=True):
@@ -313,13 +312,13 @@ def cells(
     """The best readings of all tables with their passage's number, all from one passage."""
     found: list[tuple[int, Reading]] = []
     for passage, tables in asked_tables(part, of_named(question, passages), figures):
-        head = f"{passage.title} {passage.section_path} {before_tables(passage.text)}"
+        head = over_tables(passage)
         about = han_folded(f"{head} {without_rows(passage.text)}", tokenizer)
         for grid in joined(tables):
             readings = looked_up(question, grid, tokenizer)
             if not readings:
                 read = read_cells(question, grid, tokenizer, about=about, head=head)
-                named = named_table(grid, tokenizer)
+                named = named_table(grid, tokenizer) if read else None
                 readings = [r for r in read if not named or not _of_namesake(question, r, named)]
             found += [(passage.n, reading) for reading in readings]
     least = MIN_CELL if _asks_value(part) else SURE_CELL

@@ -1,11 +1,10 @@
 """Which of the ranked sentences are said: the best one, what completes it, nothing twice."""
 
-import re
 from collections.abc import Sequence
 
 from .extractive_concepts import concepts, meets, speaks_of
 from .extractive_draft import letters, uncovered
-from .extractive_sentences import Candidate
+from .extractive_sentences import OPTION, Candidate
 from .extractive_words import answer_kind
 
 # A further sentence is said when it scores at least this share of the best one.
@@ -13,8 +12,6 @@ NEXT_SHARE = 0.66
 NEXT_FOREIGN = 0.75
 # A sentence without the kind of thing asked for takes one along from this many sentences around.
 REACH = 2
-# One of the choices below an exam question; without its question it says nothing.
-_OPTION = re.compile(r"^\s*[(（]?[A-H][)）.．、]\s*\S")
 
 
 def best_sentences(question: str, ranked: Sequence[Candidate], most: int) -> list[Candidate]:
@@ -26,7 +23,7 @@ def best_sentences(question: str, ranked: Sequence[Candidate], most: int) -> lis
     near = [c for c in ranked if c.score >= share * first.score and (c is first or not c.empty)]
     if answer_kind(question) != "any" and first.kind:
         near = [c for c in near if c.kind]
-    near = [c for c in near if c is first or not _OPTION.match(c.text)]
+    near = [c for c in near if c is first or not OPTION.match(c.text)]
     return near[:most]
 
 

@@ -51,6 +51,11 @@ def citing(figure: Figure, passages: Sequence[Passage]) -> int:
     return 0
 
 
+def over_tables(passage: Passage) -> str:
+    """What a passage's tables stand under: title, section path and the lines directly before."""
+    return f"{passage.title} {passage.section_path} {before_tables(passage.text)}"
+
+
 def before_tables(text: str) -> str:
     """The lines that stand directly before a table's first row."""
     lines = [line for line in text.splitlines() if line.strip()]

@@ -8,7 +8,7 @@ from ..core.ports import Tokenizer
 from .extractive_answerable import evidence_text
 from .extractive_concepts import asked_terms, terms_in
 from .extractive_forms import Line
-from .extractive_sentences import Candidate, is_caption, passage_sentences, prose
+from .extractive_sentences import OPTION, Candidate, is_caption, passage_sentences, prose
 from .extractive_tables import column_heads, header_rows
 from .passages import Passage
 from .subjects import asked_identifiers, holds_code, of_another
@@ -39,7 +39,6 @@ _VALUE_ASKED = re.compile(
     r"(?: of (?P<en_of>.+?))?\s*\??$",
     re.I,
 )
-_OPTION = re.compile(r"^\s*[(（]?[A-H][)）.．、]\s*\S")
 
 
 def named_lines(question: str, passages: Sequence[Passage], tokenizer: Tokenizer) -> list[Line]:
@@ -131,7 +130,7 @@ def asked_items(
         spans = passage_sentences(passage)
         lines.append((passage.n, candidate.text))
         for text in spans[candidate.order + 1 :]:
-            if not _OPTION.match(text):
+            if not OPTION.match(text):
                 break
             lines.append((passage.n, text))
     return lines

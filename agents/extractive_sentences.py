@@ -35,6 +35,8 @@ W_OTHER_YEAR, W_NO_YEAR = 0.15, 0.3
 W_EMPTY = 0.4
 # Sentences that are embedded at most: those with the most words in common.
 MAX_EMBEDDED = 96
+# One of the choices below an exam question; without its question it says nothing.
+OPTION = re.compile(r"^\s*[(（]?[A-H][)）.．、]\s*\S")
 _ALNUM = re.compile(r"\w")
 _LETTERS = re.compile(r"[^\W_]")
 # A line of a paragraph that a text file broke in the middle of a sentence.

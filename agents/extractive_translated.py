@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from ..core.ports import Embedder, Tokenizer
 from ..core.text import has_cjk, language
 from .extractive_cells import NamedTable, cells_of, named_table
-from .extractive_grids import before_tables
+from .extractive_grids import over_tables
 from .extractive_tables import Reading
 from .extractive_values import YEAR_NUMBER, Asked, asked_of
 from .passages import Passage
@@ -28,7 +28,7 @@ def translated_cells(
     if asked is None or len(asked.combinations) > 1:
         return []
     for passage in passages:
-        about = f"{passage.title} {passage.section_path} {before_tables(passage.text)}"
+        about = over_tables(passage)
         for grid in passage.grids:
             table = named_table(grid, tokenizer)
             if table is None or not _foreign(question, table):

@@ -29,7 +29,7 @@ def mmr(hits: Sequence[Hit], vectors: Mapping[str, "Vectors"], *, lam: float, n:
     else:
         chosen = _choose(candidates, vectors, lam, n)
     stay = [hit for i, hit in enumerate(candidates) if i in chosen]
-    left = [_drop(hit) for i, hit in enumerate(candidates) if i not in chosen]
+    left = [explained(hit, dropped=DROPPED) for i, hit in enumerate(candidates) if i not in chosen]
     return [*stay, *left, *gone]
 
 
@@ -81,7 +81,3 @@ def _matrix(rows: "Sequence[Vectors]") -> "Vectors":
     matrix = np.stack([np.asarray(row, dtype=np.float32).ravel() for row in rows])
     length = np.linalg.norm(matrix, axis=1, keepdims=True).astype(np.float32)
     return (matrix / np.where(length > 0, length, 1.0)).astype(np.float32)
-
-
-def _drop(hit: Hit) -> Hit:
-    return explained(hit, dropped=DROPPED)

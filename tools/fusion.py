@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ..core.evidence import Explain, Hit, LegResult, LegScore
 from ..core.settings import RetrievalSettings
+from .spread import FLAT, mean_and_deviation
 
 # The keyword leg counts for nothing below this coverage and fully at FULL_COVERAGE.
 NO_COVERAGE = 0.2
@@ -152,12 +153,8 @@ def _z(
     absent: float,
 ) -> dict[str, float]:
     """Z-scores against the mean and deviation of `sample`; all 0 when the sample is flat."""
-    values = list(sample.values())
-    if not values:
-        return dict.fromkeys(ids, 0.0)
-    mean = math.fsum(values) / len(values)
-    deviation = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / len(values))
-    if deviation < 1e-9:
+    mean, deviation = mean_and_deviation(sample.values())
+    if deviation < FLAT:
         return dict.fromkeys(ids, 0.0)
     return {i: (scores.get(i, absent) - mean) / deviation for i in ids}
 

@@ -12,7 +12,8 @@ from ..core.chunk import Chunk
 from ..core.errors import ModelError
 from ..core.evidence import Hit
 from ..core.ports import Reranker
-from .merge import kept, labelled
+from .merge import explained, kept, labelled, scored
+from .spread import FLAT, mean_and_deviation
 
 # Share of a sentence-level reranker in the blend where the words of question and text meet, and
 # where they do not (another language); the rest is the fused score. Half as much or twice as much
@@ -87,9 +88,9 @@ def rerank_hits(
     for hit in candidates:
         place = hit.chunk_id
         final = (1 - weight) * fused_z.get(place, 0.0) + weight * reranked_z.get(place, 0.0)
-        blended.append(_with(hit, final, scores.get(place)))
+        blended.append(explained(scored(hit, final), reranked=scores.get(place)))
     ordered = _lifted(blended)
-    return [*ordered[:n], *(_drop(hit) for hit in ordered[n:]), *gone]
+    return [*ordered[:n], *(explained(hit, dropped=DROPPED) for hit in ordered[n:]), *gone]
 
 
 def _near(hits: Sequence[Hit], fused_z: Mapping[str, float], margin: float | None) -> list[Hit]:
@@ -155,12 +156,8 @@ def _standard(
     scores: Mapping[str, float], *, sample: Sequence[float] | None = None
 ) -> dict[str, float]:
     """Z-scores; empty when there are fewer than two values or all are equal."""
-    values = [v for v in (scores.values() if sample is None else sample) if math.isfinite(v)]
-    if len(values) < 2:
-        return {}
-    mean = math.fsum(values) / len(values)
-    deviation = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / len(values))
-    if deviation < 1e-9:
+    mean, deviation = mean_and_deviation(scores.values() if sample is None else sample)
+    if deviation < FLAT:
         return {}
     return {i: (v - mean) / deviation for i, v in scores.items() if math.isfinite(v)}
 
@@ -172,17 +169,5 @@ def _lifted(hits: Sequence[Hit]) -> list[Hit]:
         (hit for hit in hits if not labelled(hit)), key=lambda hit: (-hit.score, hit.chunk_id)
     )
     top = max((hit.score for hit in rest), default=0.0)
-    raised = [
-        hit.model_copy(update={"score": top + 1.0 + len(first) - place})
-        for place, hit in enumerate(first)
-    ]
+    raised = [scored(hit, top + 1.0 + len(first) - place) for place, hit in enumerate(first)]
     return [*raised, *rest]
-
-
-def _with(hit: Hit, score: float, reranked: float | None) -> Hit:
-    explain = hit.explain.model_copy(update={"reranked": reranked})
-    return hit.model_copy(update={"score": score, "explain": explain})
-
-
-def _drop(hit: Hit) -> Hit:
-    return hit.model_copy(update={"explain": hit.explain.model_copy(update={"dropped": DROPPED})})

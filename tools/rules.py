@@ -4,14 +4,14 @@ A rule moves a hit by a share of the spread of the scores, so it works for z-sco
 reciprocal ranks alike, decides between near neighbours and never lifts a bad hit over a good one.
 """
 
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..core.analysis import Analysis
 from ..core.chunk import Chunk
 from ..core.evidence import Hit
-from .merge import in_order, kept, labelled
+from .merge import explained, in_order, kept, labelled, scored
+from .spread import mean_and_deviation
 
 # One rule is worth this share of the scores' standard deviation; all rules together MOST.
 UNIT = 0.25
@@ -53,7 +53,8 @@ def apply_rules(hits: Sequence[Hit], chunks: Mapping[str, Chunk], analysis: Anal
     """
     live = kept(hits)
     gone = [hit for hit in hits if hit.explain.dropped]
-    unit = UNIT * _spread([hit.score for hit in live if not labelled(hit)])
+    _, deviation = mean_and_deviation(hit.score for hit in live if not labelled(hit))
+    unit = UNIT * deviation
     raised = [_raise(hit, chunks.get(hit.chunk_id), analysis, unit) for hit in live]
     return [*in_order(raised), *gone]
 
@@ -63,8 +64,7 @@ def _raise(hit: Hit, chunk: Chunk | None, analysis: Analysis, unit: float) -> Hi
     if not names:
         return hit
     boost = min(unit * len(names), unit / UNIT * MOST)
-    explain = hit.explain.model_copy(update={"rules": (*hit.explain.rules, *names)})
-    return hit.model_copy(update={"score": hit.score + boost, "explain": explain})
+    return explained(scored(hit, hit.score + boost), rules=(*hit.explain.rules, *names))
 
 
 def _fired(chunk: Chunk, analysis: Analysis) -> Iterator[str]:
@@ -81,12 +81,3 @@ def _fired(chunk: Chunk, analysis: Analysis) -> Iterator[str]:
         yield "equation_up"
     if kind in _PATHS and _PATHS[kind][1].search(f"{chunk.section_path} {chunk.section_title}"):
         yield _PATHS[kind][0]
-
-
-def _spread(scores: Sequence[float]) -> float:
-    """Standard deviation of the finite scores."""
-    values = [v for v in scores if math.isfinite(v)]
-    if len(values) < 2:
-        return 0.0
-    mean = math.fsum(values) / len(values)
-    return math.sqrt(math.fsum((v - mean) ** 2 for v in values) / len(values))
