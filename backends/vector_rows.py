@@ -94,6 +94,11 @@ class VectorRows:
                 for chunk_id in known:
                     del self._places[chunk_id]
 
+    def ids(self) -> list[str]:
+        """Every known id."""
+        with self._lock:
+            return list(self._places)
+
     def get(self, ids: Iterable[str]) -> tuple[list[str], Vectors]:
         """The ids that are known, in file order, and their vectors, shape (n, dim)."""
         with self._lock:

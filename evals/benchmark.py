@@ -137,7 +137,7 @@ def run_benchmark(chunks: Sequence[str], *, questions: int, hashed: bool = False
         )
         embedder.embed_queries(["warm-up"])
         ingest = _ingest(services, embedder, chunks)
-        retrieval = _retrieve(services, (embedder, light), questions_from(chunks, questions))
+        retrieval = retrieve(services, (embedder, light), questions_from(chunks, questions))
         return {
             "chunks": len(chunks),
             "encoder": "hashed pairs" if hashed else embedder.name,
@@ -169,9 +169,10 @@ def _ingest(services: Services, embedder: TimedEmbedder, chunks: Sequence[str]) 
     }
 
 
-def _retrieve(
+def retrieve(
     services: Services, encoders: Sequence[TimedEmbedder], questions: Sequence[str]
 ) -> Json:
+    """Milliseconds of a retrieval round and its stages, question by question."""
     graph = retrieval_graph(services)
     options = RunOptions(collection=COLLECTION)
     runs: list[tuple[Rankings, float, float, float]] = []
