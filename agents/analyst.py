@@ -10,6 +10,7 @@ from ..core.text import has_cjk, language
 from . import analyst_rules as rules
 from .about_answer import ABOUT, SEARCHED, Kind, about_answer, nothing_said, wanted_language
 from .about_compare import Told, given_values
+from .extractive_duty import clause_query
 from .followups import REMARK, Resolution, resolve
 
 MAX_QUERIES = 5
@@ -175,7 +176,7 @@ def _queries(
     """The self-contained question first, then the raw one, its parts and the standards variant."""
     text = resolved.text
     variant = rules.standard_query(text, kind, documents, tokenizer.tokens(text))
-    wanted = [text, resolved.also, asked, *rules.sub_questions(text), variant]
+    wanted = [text, resolved.also, asked, *rules.sub_questions(text), variant, clause_query(text)]
     unique: dict[str, str] = {}
     for query in wanted:
         if query:

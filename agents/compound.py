@@ -25,6 +25,10 @@ _EACH_ZH = re.compile(
     r"^(?P<subjects>[^，,。；;？?的]{4,60}?)(?:的(?P<what>[^，,。；;？?]{1,20}?))?(?:分别|各自?)"
     r"(?P<ask>[^，,。；;？?]{2,14})[？?。]?$"
 )
+# Whose two offices are asked for: "合同的甲方和乙方分别是谁".
+_OWNER_ZH = re.compile(
+    r"^(?P<of>[^，,。；;？?的]{1,20}的)(?=[^的]{4,30}(?:分别|各自?)[是由]?(?:谁|哪))"
+)
 _YEAR_ZH = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)年?度?")
 _AND_ZH = re.compile(r"、|以及|[和与及]")
 _SUBJECTLESS = re.compile(
@@ -63,7 +67,8 @@ def split_compound(question: str) -> list[str]:
 
 def _each(question: str) -> list[str]:
     """What is asked of each subject ("甲泵和乙泵的流量分别是多少"), one by one; else []."""
-    found = _EACH_ZH.match(question.strip())
+    owner = _OWNER_ZH.match(question.strip())
+    found = _EACH_ZH.match(question.strip()[owner.end() if owner else 0 :])
     if found is None:
         return []
     subjects = [part.strip() for part in _AND_ZH.split(found["subjects"])]
@@ -73,7 +78,8 @@ def _each(question: str) -> list[str]:
     if any(not _YEAR_ZH.fullmatch(part) for part in dated):
         return []  # the year of one is that of all ("2022年和2023年员工人数"): not to be torn off
     rest = f"{'的' if found['what'] else ''}{found['what'] or ''}{found['ask']}"
-    return [f"{subject}{rest}？" for subject in dict.fromkeys(subjects)]
+    of = owner["of"] if owner else ""
+    return [f"{of}{subject}{rest}？" for subject in dict.fromkeys(subjects)]
 
 
 def _asked_of_one(question: str) -> list[str]:

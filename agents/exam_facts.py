@@ -165,7 +165,7 @@ def cover_of(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
     return tuple(chunks[: min(max(first, 1), COVER_CHUNKS)])
 
 
-def _lines(chunks: Sequence[Chunk]) -> Iterator[tuple[str, Chunk]]:
+def cover_lines(chunks: Sequence[Chunk]) -> Iterator[tuple[str, Chunk]]:
     """Lines of the chunks, each with its heading first; a label and its value on the next line are
     one."""
     rows: list[tuple[str, Chunk]] = []
@@ -189,7 +189,7 @@ def _lines(chunks: Sequence[Chunk]) -> Iterator[tuple[str, Chunk]]:
 
 def _sentences(chunks: Sequence[Chunk]) -> Iterator[tuple[str, Chunk]]:
     """The lines, then what runs on over line ends."""
-    yield from _lines(chunks)
+    yield from cover_lines(chunks)
     for chunk in chunks:
         flat = " ".join(re.sub(r"[*_`#]{1,3}", "", chunk.text).split())
         yield from ((flat[start:end].strip(), chunk) for start, end in sentences(flat))
@@ -243,7 +243,7 @@ def _item_marks(paper: Paper, label: Label, chunks: Sequence[Chunk], language: s
         return [_worth(name, listed[0], listed[1], listed[2], paper, language)]
     marks = [(int(m["n"]), c) for text, c in texts for m in _MARKS.finditer(text)]
     if not marks:
-        each = [(t, c) for t, c in _lines(own) if _EACH.search(t)]
+        each = [(t, c) for t, c in cover_lines(own) if _EACH.search(t)]
         return [Fact(quotable(t), c.chunk_id, paper.doc_id) for t, c in each[:1]]
     if len(marks) == 1:
         return [_worth(name, str(marks[0][0]), "", marks[0][1], paper, language)]

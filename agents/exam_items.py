@@ -14,6 +14,7 @@ from .passages import Passage
 MOST_CHARS = 1500
 """Of one item; a longer one ends with an ellipsis, its page is cited."""
 _LETTER = 24
+_PART_NUMBERS = frozenset("123456789")
 _PARTED = re.compile(r"(?<=[\])])[ ]+(?=\([a-h]\)\s)")
 _ASKS_ANSWER = re.compile(
     r"答案|解析|解答|理由|怎么做|怎么解|如何做|如何解|为什么|选什么|选哪|解法|过程|求解"
@@ -64,11 +65,11 @@ def _quoted(
 ) -> list[str]:
     texts = [(chunk, chunk.text) for chunk in _without_repeats(own, label)]
     whole = label.sub and all(c.metadata.get("sub_question") != label.sub for c in own)
-    texts = (_lettered([c for c, _ in texts], label.sub) if whole else []) or texts
+    texts = (_part([c for c, _ in texts], label.sub) if whole else []) or texts
     if wants:
         solved = [(c, part) for c, text in texts if (part := solution_of(text, c))]
         answers = [c for c in own if c.metadata.get("source_type") == "solution"]
-        solved = solved or (_lettered(answers, label.sub) if label.sub else [])
+        solved = solved or (_part(answers, label.sub) if label.sub else [])
         if not solved:
             return [_unsolved(label, language), *lines_of(texts, numbers)]
         texts = solved
@@ -80,10 +81,19 @@ def _quoted(
     return [line for name, group in groups.items() for line in (name, *lines_of(group, numbers))]
 
 
+def _part(own: Sequence[Chunk], sub: str) -> list[tuple[Chunk, str]]:
+    """The lines of a part of an item; the second one is (b) where the parts have letters."""
+    found = _lettered(own, sub)
+    letter = chr(ord("a") + int(sub) - 1) if sub in _PART_NUMBERS else ""
+    return found or (_lettered(own, letter) if letter else [])
+
+
 def _lettered(own: Sequence[Chunk], sub: str) -> list[tuple[Chunk, str]]:
-    """The lines of an item from "(b)" up to "(c)", where its parts are no chunks."""
-    begins = re.compile(rf"^[*∗†\s]*\({re.escape(sub)}\)")
-    ends = re.compile(rf"^[*∗†\s]*(?:\({re.escape(chr(ord(sub[0]) + 1))}\)|(?:Q|Question )\d)")
+    """The lines of an item from "(b)" up to "(c)", or （2） up to （3）, where its parts are no
+    chunks."""
+    following = str(int(sub) + 1) if sub.isdecimal() else chr(ord(sub[0]) + 1)
+    begins = re.compile(rf"^[*∗†\s]*{_marked(sub)}")
+    ends = re.compile(rf"^[*∗†\s]*(?:{_marked(following)}|(?:Q|Question )\d)")
     found: list[tuple[Chunk, str]] = []
     inside = False
     for chunk in own:
@@ -97,6 +107,13 @@ def _lettered(own: Sequence[Chunk], sub: str) -> list[tuple[Chunk, str]]:
         if lines:
             found.append((chunk, "\n".join(lines)))
     return found
+
+
+def _marked(sub: str) -> str:
+    """How a part's mark is written: (b), （2）, ②."""
+    ring = chr(ord("①") + int(sub) - 1) if sub in _PART_NUMBERS else ""
+    plain = rf"[(（]\s*{re.escape(sub)}\s*[)）]"
+    return f"(?:{plain}|{ring})" if ring else plain
 
 
 def place_of(chunk: Chunk, language: str) -> str:

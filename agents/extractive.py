@@ -6,25 +6,29 @@ from typing import NamedTuple
 
 from ..core.analysis import Analysis
 from ..core.chunk import Figure
-from ..core.label import parse_label
 from ..core.ports import Embedder, Tokenizer
 from ..core.text import language as language_of
 from . import extractive_forms as forms
 from .analyst_rules import folded, parts_of
-from .extractive_answerable import about_subject, label_absent, missing_from, other_year, useful
+from .extractive_answerable import about_subject, label_absent, missing_from, other_year
 from .extractive_beyond import beyond_reading, unread, work_asked
 from .extractive_cells import SURE_CELL, asked_cells, cells, unfound
 from .extractive_choice import NEXT_FOREIGN, NEXT_SHARE, best_sentences, completed, distinct
-from .extractive_concepts import han_folded, is_concept, terms_in, unmet_by_form
+from .extractive_concepts import han_folded, is_concept, unmet_by_form
 from .extractive_draft import Draft, abstaining, caveated, drafted
-from .extractive_foreign import foreign_answers, nearest_foreign
+from .extractive_duty import deed_unsaid, who_does
+from .extractive_foreign import nearest_foreign
 from .extractive_forms import Line
-from .extractive_grids import citing
+from .extractive_kinds import kinds_of_thing
 from .extractive_lookup import properties
 from .extractive_named import asked_items, bare_codes, named_lines, said_of_codes
+from .extractive_pictures import about_figures, captions, matching_captions, wanted_figures
+from .extractive_quantities import other_quantity, uncounted
 from .extractive_question import bare, corrected, sides, without_format
-from .extractive_sentences import Candidate, is_caption, passage_sentences, rank_sentences
+from .extractive_scene import Scene, good_sentences
+from .extractive_sentences import Candidate, passage_sentences, rank_sentences
 from .extractive_tables import Reading
+from .extractive_totals import cells_to_add, of_two_rows, total_unsaid
 from .extractive_translated import translated_cells
 from .extractive_values import of_two, worked_out
 from .extractive_words import Language, Work, answer_kind
@@ -32,34 +36,14 @@ from .passages import Passage
 from .subjects import of_another, subjects
 
 MAX_SENTENCES = 3
-# A caption answers a question for a figure when it says this share of what is asked about.
-CAPTION_SHARE, PREFERRED = 0.6, 0.3
 _LIST_ASKED = re.compile(
     r"有哪[些几]|哪些|哪几|包括什么|包含什么|分为|步骤|列举|列出|几[种类项个]方面"
     r"|\b(?:list|what are the|which are|steps|types of|kinds of|name the)\b",
     re.I,
 )
-_SHOWN_ASKED = re.compile(
-    r"里有|哪一?[张幅个]|关于|说明|显示|展示|表[示明]|给我看|看看?|描述|反映|介绍|内容|讲|意思|哪里|在哪|什么样|图|表|示意|曲线|照片|是什么|什么|一下|有"
-    r"|\b(?:what|which|whats|does|do|show|shown|see|figure|fig|table|chart|diagram|picture|tell|describe|explain|where|is|are|in|of|the|about|me|us|illustrate|handbook|report|document)\b",
-    re.I,
-)
-
-
 _SENTENCE_ENDS = ("。", ".", "！", "!", "；", ";")
 # 的一年是哪年 asks for no property.
 _ANY_TIME = re.compile(r"[那这]?一?个?(?:年|月|季度)")
-
-
-class _Scene(NamedTuple):
-    """What all parts of a question are answered from."""
-
-    whole: str
-    passages: Sequence[Passage]
-    figures: Sequence[Figure]
-    tokenizer: Tokenizer
-    embedder: Embedder
-    wide: Embedder
 
 
 def write_extractive(
@@ -87,7 +71,7 @@ def write_extractive(
         return drafted(language_of(said[0][1]), said, said[0][1])
     tongue = language or analysis.language
     asked = without_format(analysis.rewritten)
-    scene = _Scene(asked, passages, figures, tokenizer, embedder, across or embedder)
+    scene = Scene(asked, passages, figures, tokenizer, embedder, across or embedder)
     answers = [answer for part in parts_of(analysis) for answer in _answers(part, scene)]
     lines = [line for answer in answers for line in answer.lines]
     nearest = next((answer.nearest for answer in answers if answer.nearest), [])
@@ -111,7 +95,7 @@ class _Answer(NamedTuple):
     """It asks for something that the passages do not hold."""
 
 
-def _answers(part: Analysis, scene: _Scene) -> list[_Answer]:
+def _answers(part: Analysis, scene: Scene) -> list[_Answer]:
     """The answer to a part, or to each side of "P of A and Q of B" where a table has one of them
     and what it lacks is said."""
     parts = [part.model_copy(update={"rewritten": side}) for side in sides(bare(part))]
@@ -124,7 +108,7 @@ def _answers(part: Analysis, scene: _Scene) -> list[_Answer]:
     ]
 
 
-def _answer(part: Analysis, scene: _Scene) -> _Answer:
+def _answer(part: Analysis, scene: Scene) -> _Answer:
     question = han_folded(bare(part) or part.rewritten, scene.tokenizer)
     kept = about_subject(question, scene.passages)
     scene = scene._replace(passages=kept)
@@ -151,9 +135,28 @@ def _answer(part: Analysis, scene: _Scene) -> _Answer:
     docs = {p.doc_id for p in kept for n, _ in lines if p.n == n}
     if lines and other_year(question, docs, kept):
         return _Answer([], near, absent=True)
+    if lines and _of_other_form(question, lines, near):
+        return _Answer([], near, beyond_reading(work, question, kept, scene.tokenizer))
     if lines and not unmet_by_form(question, [text for _, text in lines]):
-        return _Answer(lines, near, unread(work, question, lines))
-    return _Answer([], near, beyond_reading(work, question, kept, scene.tokenizer))
+        todo: Work | None = (
+            "compute" if total_unsaid(question, lines) else unread(work, question, lines)
+        )
+        return _Answer(lines, near, todo)
+    parts = cells_to_add(question, kept, scene.tokenizer) if work == "compute" else []
+    beyond = work if parts else beyond_reading(work, question, kept, scene.tokenizer)
+    return _Answer([], [*parts, *near], beyond)
+
+
+def _of_other_form(question: str, lines: Sequence[Line], near: Sequence[Line]) -> bool:
+    """Whether the lines hold no count where one is asked for, those beside the best one another
+    quantity than the one asked for, or none the deed whose doer is asked for."""
+    best = next((n for n, text in near if (n, text) in lines), -1)
+    beside = [text for n, text in lines if n == best]
+    if any(" · " in text or n == 0 for n, text in lines):
+        return False  # a cell, whose unit stands in its head
+    if deed_unsaid(question, [text for _, text in lines]):
+        return True
+    return uncounted(question, [text for _, text in lines]) or other_quantity(question, beside)
 
 
 def _repeats(text: str, question: str) -> bool:
@@ -162,7 +165,7 @@ def _repeats(text: str, question: str) -> bool:
     return not text.rstrip().endswith(_SENTENCE_ENDS) and folded(text) in folded(question)
 
 
-def _asked_cells(part: Analysis, question: str, scene: _Scene, *, several: bool) -> list[Line]:
+def _asked_cells(part: Analysis, question: str, scene: Scene, *, several: bool) -> list[Line]:
     """Each cell of the several rows and columns that the question names, and which of them no
     table has; unless `several`, the years of the one row that it names. Empty: no table has any."""
     if part.wish != "none" or any(label.kind in ("figure", "scheme") for label in part.labels):
@@ -174,14 +177,14 @@ def _asked_cells(part: Analysis, question: str, scene: _Scene, *, several: bool)
     return [*lines, *unfound(question, missing, scene.passages)] if lines else []
 
 
-def _worked(part: Analysis, question: str, scene: _Scene) -> list[Line]:
+def _worked(part: Analysis, question: str, scene: Scene) -> list[Line]:
     """The two cells that a difference or a sum is asked of, with the result where they are plain
     numbers of one unit; empty: nothing such is asked, or a table lacks one of them."""
     pair = of_two(question)
     if not pair or part.wish != "none" or part.labels:
         return []
     found, missing = asked_cells(
-        part, pair, scene.passages, scene.figures, scene.tokenizer, several=True
+        part, pair, scene.passages, scene.figures, scene.tokenizer, several=True, numbers=True
     )
     if len(found) != 2 or missing or found[0] == found[1]:
         return []
@@ -195,24 +198,30 @@ def _best_line(lines: Sequence[Line], nearest: Sequence[Line]) -> str:
     return next((text for n, text in nearest if (n, text) in lines), lines[0][1] if lines else "")
 
 
-def _said(part: Analysis, question: str, scene: _Scene, ranked: Sequence[Candidate]) -> list[Line]:
-    shown = _wanted_figures(part, scene.figures)
+def _said(part: Analysis, question: str, scene: Scene, ranked: Sequence[Candidate]) -> list[Line]:
+    shown = wanted_figures(part, scene.figures)
     found = _cells(part, question, scene)
-    special = _special(part, question, scene) or named_lines(
-        question, scene.passages, scene.tokenizer
-    )
+    special = _special(part, question, scene) or _formed(question, scene)
     if special:
-        return [*_captions(shown, scene), *special]
+        return [*captions(shown, scene), *special]
     if shown and not found:
-        return _about_figures(question, shown, scene, ranked)
+        return about_figures(question, shown, scene, ranked)
     if items := asked_items(question, ranked, scene.passages, scene.tokenizer):
         return items
-    good = _good(question, ranked, scene)
+    good = good_sentences(question, ranked, scene)
     if not found and not good:
-        return _matching_captions(part, question, scene)
+        return matching_captions(part, question, scene)
     if found and answer_kind(question) != "any":
         good = [c for c in good if c.kind]
     return _chosen(question, scene, good, found)
+
+
+def _formed(question: str, scene: Scene) -> list[Line]:
+    """What is told by the form of the question: the kinds of a thing, who does something, what
+    stands behind its name."""
+    forms = (kinds_of_thing, who_does, named_lines)
+    told = (form(question, scene.passages, scene.tokenizer) for form in forms)
+    return next(filter(None, told), [])
 
 
 def _missing(question: str, passages: Sequence[Passage]) -> list[str]:
@@ -226,26 +235,25 @@ def _missing(question: str, passages: Sequence[Passage]) -> list[str]:
     return [name for name in missing if name not in held]
 
 
-def _nearest(question: str, ranked: Sequence[Candidate], scene: _Scene) -> list[Line]:
+def _nearest(question: str, ranked: Sequence[Candidate], scene: Scene) -> list[Line]:
     """The best sentence, and those of other passages that are about as good; one of a passage. Of
-    another language than the question's only where there is no other."""
+    another language than the question's only where there is no other, or the search found one
+    first."""
     tongue = [c for c in ranked if not c.foreign]
-    found = tongue or nearest_foreign(question, ranked, scene.passages, scene.wide) or list(ranked)
+    other = scene.passages and language_of(scene.passages[0].text) != language_of(question)
+    foreign = (
+        nearest_foreign(question, ranked, scene.passages, scene.wide) if other or not tongue else []
+    )
+    found = tongue or foreign or list(ranked)
     share = NEXT_SHARE if tongue else NEXT_FOREIGN
-    near: dict[int, Candidate] = {}
+    near: dict[int, Candidate] = {c.passage: c for c in foreign[:1]} if tongue else {}
     for c in found:
         if not near or (c.score >= share * found[0].score and not c.empty):
             near.setdefault(c.passage, c)
     return [(scene.passages[c.passage].n, c.text) for c in list(near.values())[:MAX_SENTENCES]]
 
 
-def _good(question: str, ranked: Sequence[Candidate], scene: _Scene) -> list[Candidate]:
-    """The sentences that answer: in the question's language, else in another one."""
-    native = useful(question, ranked, scene.passages, scene.tokenizer, scene.wide)
-    return native or foreign_answers(question, ranked, scene.passages, scene.wide)
-
-
-def _cells(part: Analysis, question: str, scene: _Scene) -> list[tuple[int, Reading]]:
+def _cells(part: Analysis, question: str, scene: Scene) -> list[tuple[int, Reading]]:
     """The cells that answer, none where a figure is asked for by its label."""
     if any(label.kind in ("figure", "scheme") for label in part.labels):
         return []
@@ -254,7 +262,7 @@ def _cells(part: Analysis, question: str, scene: _Scene) -> list[tuple[int, Read
     return [(n, reading) for n, reading in found if not of_another(question, reading.statement)]
 
 
-def _special(part: Analysis, question: str, scene: _Scene) -> list[Line]:
+def _special(part: Analysis, question: str, scene: Scene) -> list[Line]:
     """The answer of a definition or a formula question, where the evidence has that form."""
     if part.question_type in ("definition", "conceptual", "formula", "calculation"):
         if forms.asks_formula(question, part.question_type):
@@ -267,7 +275,7 @@ def _special(part: Analysis, question: str, scene: _Scene) -> list[Line]:
     return []
 
 
-def _glossary(term: str, scene: _Scene) -> list[Line]:
+def _glossary(term: str, scene: Scene) -> list[Line]:
     for passage in scene.passages:
         found = forms.glossary(term, passage.n, passage.grids, scene.tokenizer)
         if found:
@@ -275,85 +283,16 @@ def _glossary(term: str, scene: _Scene) -> list[Line]:
     return []
 
 
-def _wanted_figures(part: Analysis, figures: Sequence[Figure]) -> list[Figure]:
-    """The figures that this part asks to see."""
-    if part.wish == "none":
-        return []
-    labels = [label for label in part.labels if label.kind in ("figure", "table", "scheme")]
-    own = [
-        f
-        for f in figures
-        if f.label is not None
-        and any((f.label.kind, f.label.parts) == (a.kind, a.parts) for a in labels)
-    ]
-    return own or list(figures)
-
-
-def _captions(figures: Sequence[Figure], scene: _Scene) -> list[Line]:
-    """Label and caption, cited where a passage shows or names the figure."""
-    named = [(f, f.caption or f.label_text) for f in figures]
-    return [(citing(figure, scene.passages), text) for figure, text in named if text]
-
-
-def _about_figures(
-    question: str, figures: Sequence[Figure], scene: _Scene, ranked: Sequence[Candidate]
-) -> list[Line]:
-    """Captions, then the answer to what else is asked, else what the text says of the figures."""
-    lines: list[Line] = []
-    for figure in figures:
-        lines += _captions([figure], scene)
-        if not _asks_more(question, figure, scene):
-            lines += forms.said_of(figure, scene.passages)
-    if len(lines) > len(figures):
-        return lines
-    good = _good(question, ranked, scene)
-    best = [c for c in good if not c.empty][:1]
-    return [
-        *lines,
-        *((scene.passages[c.passage].n, c.text) for c in completed(question, best, ranked)),
-    ]
-
-
-def _matching_captions(part: Analysis, question: str, scene: _Scene) -> list[Line]:
-    """The caption in the evidence that says what a figure is asked for about; at most one."""
-    words = set(scene.tokenizer.tokens(_SHOWN_ASKED.sub(" ", question)))
-    if part.wish == "none" or part.labels or not words:
-        return []
-    best: tuple[float, Line] | None = None
-    for passage in scene.passages:
-        for text in filter(is_caption, passage_sentences(passage)):
-            share = len(terms_in(text, words, scene.tokenizer)) / len(words)
-            share += PREFERRED if _of_asked_kind(text, question) else 0.0
-            if share >= CAPTION_SHARE and (best is None or share > best[0]):
-                best = (share, (passage.n, text))
-    return [best[1]] if best else []
-
-
-def _of_asked_kind(caption: str, question: str) -> bool:
-    """Whether the caption is a table's and a table is asked for, or neither."""
-    label = parse_label(caption)
-    asked = re.search(r"表|\btables?\b", question, re.I) is not None
-    return label is not None and (label.kind == "table") == asked
-
-
-def _asks_more(question: str, figure: Figure, scene: _Scene) -> bool:
-    """Whether the question has words of its own beside naming the figure."""
-    words = set(scene.tokenizer.tokens(_SHOWN_ASKED.sub(" ", question)))
-    title = " ".join((figure.caption, figure.doc_title, figure.section_path))
-    plain = scene.tokenizer.fold(title)
-    rest = [w for w in words - set(scene.tokenizer.tokens(title)) if w not in plain]
-    return len(rest) > 1 or (bool(rest) and answer_kind(question) != "any")
-
-
 def _chosen(
     question: str,
-    scene: _Scene,
+    scene: Scene,
     ranked: Sequence[Candidate],
     found: Sequence[tuple[int, Reading]],
 ) -> list[Line]:
     """What is said, cells first, then sentences in document order."""
     lines = [(n, reading.statement) for n, reading in found]
-    if result := worked_out(question, [reading.value for _, reading in found]):
+    result = worked_out(question, [reading.value for _, reading in found])
+    if result and of_two_rows(question, [reading for _, reading in found]):
         return [*lines, (0, result)]
     if found and found[0][1].score >= SURE_CELL:
         return [
@@ -370,11 +309,24 @@ def _chosen(
         question, best_sentences(question, ranked, 1 if lines else MAX_SENTENCES), ranked
     )
     best.sort(key=lambda c: (c.passage, c.order))
-    return [*lines, *((scene.passages[c.passage].n, c.text) for c in distinct(best))]
+    for c in distinct(best):
+        passage = scene.passages[c.passage]
+        lines += [(passage.n, text) for text in _opened(c, passage) or [c.text]]
+    return lines
+
+
+def _opened(best: Candidate, passage: Passage) -> list[str]:
+    """The best sentence with what it leads to: the list behind a colon, the reply to a question;
+    empty: it leads to nothing."""
+    if best.text.rstrip().endswith((":", "：")):
+        return forms.list_after(passage, best)
+    if best.text.rstrip().endswith(("?", "？")):
+        return passage_sentences(passage)[best.order : best.order + 2]
+    return []
 
 
 def _named_fact(
-    question: str, cell: tuple[int, Reading], ranked: Sequence[Candidate], scene: _Scene
+    question: str, cell: tuple[int, Reading], ranked: Sequence[Candidate], scene: Scene
 ) -> list[Line]:
     """The best sentence where it names the question's subject, of the same row: a cell does not."""
     names = [folded(name) for name in subjects(question)]
@@ -385,7 +337,7 @@ def _named_fact(
     return [(scene.passages[best.passage].n, best.text)] if said & set(row) else []
 
 
-def _same_fact(cell: tuple[int, Reading], scene: _Scene) -> list[Line]:
+def _same_fact(cell: tuple[int, Reading], scene: Scene) -> list[Line]:
     """A sentence of the same passage that says the cell's value of the same row."""
     n, reading = cell
     row = set(scene.tokenizer.tokens(reading.row))

@@ -10,6 +10,7 @@ from ..core.text import language
 from .analyst_rules import folded
 from .extractive_agreement import disagree
 from .extractive_bearing import bearing, meaning_of
+from .extractive_bridge import said_across
 from .extractive_concepts import concepts, unmet
 from .extractive_sentences import Candidate
 from .extractive_words import answer_kind
@@ -25,13 +26,15 @@ MEASURED = {"frequency": 0.5, "duration": 0.5, "number": 0.9}
 # What is asked of anything is not said in so many words.
 _ANY_PROPERTY = re.compile(
     r"地[点址区方]|时[间候]|日期|年[份代]|名[字称]|原因|作用|数量|人数|次数|情况|方[式法面]|特[点征]|内容|意思|结果|目的|区别"
-    r"|关系|含义|大小|多少|总数|比例|位置|标志|代表|称[呼号]|别[称名]|简称|全称|成绩|得主|父|母|妻|子|出身"
+    r"|关系|含义|大小|多少|总数|金额|数额|比例|位置|标志|代表|称[呼号]|别[称名]|简称|全称|成绩|得主|父|母|妻|子|出身"
 )
 _FRAGMENT = re.compile(r"[？?]\s*(?:那么?|还有)?([一-鿿]{2,6})呢\s*[？?]?$")
 _YEAR = re.compile(r"(?<![\d.])(?:19|20)\d{2}(?![\d.])")
 _PROPERTY = re.compile(
     r"的([一-鿿]{2,5}?)(?:分别|一般|通常|大概|大约)?(?:是|为|叫|有)?(?:谁|什么|多少|哪|几|多[大高长重久远])"
 )
+# "查重率要求是多少": a rate that is asked for without 的.
+_RATE = re.compile(r"([一-鿿]{2}率)[一-鿿]{0,4}?(?:是|为|有|达到?)?(?:多少|几)")
 
 
 def useful(
@@ -78,8 +81,14 @@ def missing_from(question: str, passages: Sequence[Passage]) -> list[str]:
         if native
         else others_only(question, texts)
     )
+    others = [t for p, t in zip(passages, texts, strict=True) if _foreign(p, question)]
+    names = [name for name in names if not any(said_across(name, text) for text in others)]
     held = [*absent_identifiers(question, texts), *_absent_fragment(question, texts, native=native)]
     return [*held, *names, *unmet(question, texts)]
+
+
+def _foreign(passage: Passage, question: str) -> bool:
+    return language(passage.text) != language(question)
 
 
 def _absent_fragment(question: str, texts: Sequence[str], *, native: bool) -> list[str]:
@@ -100,7 +109,7 @@ def other_year(question: str, docs: Collection[str], passages: Sequence[Passage]
 
 def _absent_property(question: str, texts: Sequence[str]) -> list[str]:
     """The Y of "X 的 Y 是…" where no two characters of it stand together in any text."""
-    found = _PROPERTY.search(question)
+    found = _PROPERTY.search(question) or _RATE.search(question)
     if not found or concepts(found[1]) or _ANY_PROPERTY.search(found[1]):
         return []
     name, plain = found[1], [folded(text) for text in texts]

@@ -79,7 +79,7 @@ _WORK: tuple[tuple[Work, re.Pattern[str]], ...] = (
     (
         "compute",
         re.compile(
-            r"\b(?:difference|sum|ratio|combined|altogether|average|turnover|growth rate"
+            r"\b(?:difference|sum|ratio|combined|altogether|in total|average|turnover|growth rate"
             r"|net change)\b"
             r"|\bhow (?:much|many)(?: \w+){0,2} "
             r"(?:higher|lower|more|less|fewer|greater|larger|smaller|bigger|longer)\b"

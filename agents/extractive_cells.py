@@ -22,7 +22,15 @@ from .extractive_tables import (
     stub_columns,
     without_numbering,
 )
-from .extractive_values import YEAR_NUMBER, Asked, asked_of, namesakes, other_measure, phrase
+from .extractive_values import (
+    YEAR_NUMBER,
+    Asked,
+    asked_of,
+    namesakes,
+    number,
+    other_measure,
+    phrase,
+)
 from .passages import Passage
 from .subjects import holds_code
 
@@ -56,12 +64,14 @@ def asked_cells(
     tokenizer: Tokenizer,
     *,
     several: bool,
+    numbers: bool = False,
 ) -> tuple[list[tuple[int, Reading]], list[tuple[str, ...]]]:
     """The cells of every row and column that the question names, in its order, and the
     combinations that no table has; both empty where none is found.
 
     Unless `several` are named, only one row without a column: it gives its years. Of rows over
-    years at most `MOST_YEARS` cells are given, the latest.
+    years at most `MOST_YEARS` cells are given, the latest. `numbers`: of several columns the only
+    one with numbers is meant.
     """
     asked = asked_of(question)
     if asked is None:
@@ -77,7 +87,8 @@ def asked_cells(
         return [], []
     answers = []
     for passage, table in named:
-        found = cells_of(asked, table, han_folded(over_tables(passage), tokenizer))
+        about = han_folded(over_tables(passage), tokenizer)
+        found = cells_of(asked, table, about, numbers=numbers)
         answers.append({key: (passage.n, cells) for key, cells in found.items()})
     told: dict[tuple[str, ...], tuple[int, list[Reading]]] = {}
     for answer in sorted(answers, key=len, reverse=True):
@@ -180,8 +191,11 @@ def _cut(item: str, table: NamedTable) -> tuple[str, ...]:
     return ()
 
 
-def cells_of(asked: Asked, table: NamedTable, about: str) -> dict[tuple[str, ...], list[Reading]]:
-    """The cells of each combination that the table holds; empty where a group names none of it."""
+def cells_of(
+    asked: Asked, table: NamedTable, about: str, *, numbers: bool = False
+) -> dict[tuple[str, ...], list[Reading]]:
+    """The cells of each combination that the table holds; empty where a group names none of it.
+    `numbers`: of several columns the only one with numbers is meant."""
     most = max(1, MOST_YEARS // len(asked.combinations))
     found: dict[tuple[str, ...], list[Reading]] = {}
     places = [{item: _places(item, table) for item in group} for group in asked.groups]
@@ -190,7 +204,7 @@ def cells_of(asked: Asked, table: NamedTable, about: str) -> dict[tuple[str, ...
         return {}
     for key in asked.combinations:
         axes = [places[n][item] for n, item in enumerate(key) if n not in whole]
-        if readings := _of_key(axes, table, most):
+        if readings := _of_key(axes, table, most, numbers=numbers):
             found[key] = readings
     return found
 
@@ -212,7 +226,7 @@ def _year_names(table: NamedTable) -> list[str]:
 _Axes = tuple[frozenset[int], frozenset[int]]
 
 
-def _of_key(axes: Sequence[_Axes], table: NamedTable, most: int) -> list[Reading]:
+def _of_key(axes: Sequence[_Axes], table: NamedTable, most: int, *, numbers: bool) -> list[Reading]:
     """The cells where the rows and columns of all items meet: one, or a row's years, or those of
     all the few rows where none is named."""
     if not all(any(pair) for pair in axes):
@@ -227,7 +241,8 @@ def _of_key(axes: Sequence[_Axes], table: NamedTable, most: int) -> list[Reading
     if not rows or (len(rows) > 1 and (row_named or not 1 < len(rows) <= most < MOST_YEARS)):
         return []
     if not column_named:
-        columns = _value_columns(table, columns, most)
+        values = {c for c in columns if all(number(row[c]) is not None for row in table.body)}
+        columns = values if numbers and len(values) == 1 else _value_columns(table, columns, most)
     if not columns or (column_named and len(columns) > 1):
         return []
     found = [_cell(table, r, c) for r in sorted(rows) for c in sorted(columns)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from .extractive_bridge import bridged
 from .extractive_concepts import concepts, meets, speaks_of
 from .extractive_draft import letters, uncovered
 from .extractive_sentences import OPTION, Candidate
@@ -24,6 +25,9 @@ def best_sentences(question: str, ranked: Sequence[Candidate], most: int) -> lis
     if answer_kind(question) != "any" and first.kind:
         near = [c for c in near if c.kind]
     near = [c for c in near if c is first or not OPTION.match(c.text)]
+    if first.foreign:  # nor one that says fewer of the question's words than it
+        least = bridged(question, first.text)
+        near = [c for c in near if bridged(question, c.text) >= least]
     return near[:most]
 
 

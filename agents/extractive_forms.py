@@ -55,6 +55,14 @@ _HOW_CALCULATED = re.compile(
 _MOST_OPENING = 5
 
 
+_CLAUSE_ENDS = ("；", ";", "。", ".")
+
+
+def is_item(text: str) -> bool:
+    """Whether a line is an item of a list."""
+    return _ITEM.match(text) is not None
+
+
 def asked_term(question: str) -> str:
     """The term whose definition is asked for; empty when none is."""
     found = _TERM.match(question.strip())
@@ -208,10 +216,14 @@ def list_after(passage: Passage, best: Candidate) -> list[str]:
         start -= 1
     items: list[str] = []
     for text in spans[start + 1 :]:
-        if not _ITEM.match(text) or len(items) >= MAX_ITEMS:
+        # An item of several clauses goes on behind a semicolon.
+        goes_on = bool(items) and items[-1].rstrip().endswith(("；", ";"))
+        if not (_ITEM.match(text) or goes_on) or len(items) >= MAX_ITEMS:
             break
         items.append(text)
-    return [spans[start], *items] if len(items) >= 2 else []
+    while items and not _ITEM.match(items[-1]) and not items[-1].rstrip().endswith(_CLAUSE_ENDS):
+        items.pop()
+    return [spans[start], *items] if sum(map(is_item, items)) >= 2 else []
 
 
 def said_of(figure: Figure, passages: Sequence[Passage]) -> list[Line]:

@@ -128,14 +128,18 @@ def _extreme(question: str, table: _Table, tokenizer: Tokenizer) -> list[Reading
     property_, end = extreme_of(question)
     found = extremes(question) & {"high", "low"}
     aged = None if property_ else _aged_column(question, table)
-    if not _WHICH_ASKED.search(question) or (not end and not aged and len(found) != 1):
+    if not _WHICH_ASKED.search(question):
         return []
     asked = _asked_column(question, table, tokenizer)
     if own := aged or _own_superlative(question, table, tokenizer):
         return _at_end(*own, table, asked)
+    if not end and len(found) != 1:
+        return []
     end = end or next(iter(found))
     terms = [t for t in asked_terms(question, tokenizer) if not _is_superlative(t)]
-    column = _named_column(terms, f"#{property_}" if property_ else "", table, asked, tokenizer)
+    column = _named_column(
+        terms, f"#{property_}" if property_ else "", table, asked, tokenizer, end, question
+    )
     return [] if column is None else _at_end(column, end, table, asked)
 
 
@@ -188,14 +192,22 @@ def _is_superlative(term: str) -> bool:
 
 
 def _named_column(
-    terms: Sequence[str], property_: str, table: _Table, asked: int | None, tokenizer: Tokenizer
+    terms: Sequence[str],
+    property_: str,
+    table: _Table,
+    asked: int | None,
+    tokenizer: Tokenizer,
+    end: str,
+    question: str,
 ) -> int | None:
-    """The column of figures whose head says most of the question's words; None: none does."""
+    """The column of figures whose head says most of the question's words; None: none does. A head
+    with a superlative of its own counts for that end, unless it is said in full: the highest
+    efficiency is one of "peak efficiency", "lowest flow of a turbine" asks for no lowest one."""
     best: tuple[float, int] | None = None
     for c, head in enumerate(table.heads):
         cells = [row[c] for row in table.plain if c < len(row) and row[c]]
         figures = sum(1 for worth in worths(cells) if worth is not None)
-        if c == asked or not cells or figures * 2 <= len(cells) or extremes(head):
+        if c == asked or not cells or figures * 2 <= len(cells) or _own_end(head, end, question):
             continue
         plain = han_folded(head, tokenizer)
         words, folded = set(tokenizer.tokens(head)), tokenizer.fold(plain)
@@ -209,6 +221,14 @@ def _named_column(
         if said and (best is None or said + share > best[0]):
             best = (said + share, c)
     return best[1] if best else None
+
+
+def _own_end(head: str, end: str, question: str) -> bool:
+    """Whether the head has a superlative of its own that is of the other end, or that the question
+    repeats with it."""
+    own = extremes(head)
+    name = _IN_BRACKETS.sub(" ", head).strip()
+    return bool(own - {end}) or bool(own and name.casefold() in question.casefold())
 
 
 def _row_name(table: _Table, row: int, column: int, asked: int | None) -> str:

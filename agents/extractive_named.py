@@ -64,14 +64,19 @@ def labelled_line(question: str, passages: Sequence[Passage], tokenizer: Tokeniz
     if found is None:
         return []
     name = r"\s+".join(re.escape(word) for word in (found["en"] or found["zh"]).split())
-    line = re.compile(rf"^[\W_]*{name}\s*(?:[(（][^()（）]{{1,20}}[)）])?\s*[:：]\s*\w", re.I)
+    line = re.compile(
+        rf"^[\W_]*{name}\s*(?:[(（][^()（）]{{1,20}}[)）])?\s*[:：]\s*\w"
+        rf"|\w[^(（]{{0,80}}[(（](?:the |hereinafter (?:called )?(?:the )?)?[\"“]{name}[\"”][)）]"
+        rf"|[(（](?:以下)?(?:简)?称[为]?[\"“]?{name}[\"”]?[)）]",
+        re.I,
+    )
     owner = asked_terms(found["of"] or found["en_of"] or "", tokenizer)
     return [
         (p.n, text)
         for p in passages
         if len(terms_in(evidence_text(p), owner, tokenizer)) == len(owner)
         for text in prose(p)
-        if line.match(text) and not of_another(question, text)
+        if line.search(text) and not of_another(question, text)
     ][:MOST_LINES]
 
 

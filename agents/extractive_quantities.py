@@ -5,8 +5,9 @@ A unit says the same in every language, so it also points at the answer in a for
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
-from .extractive_words import answer_kind
+from .extractive_words import answer_kind, holds_kind
 
 _N = r"(?:\d[\d\s,.]*|[一二两三四五六七八九十百千万亿]+)\s?(?:[万亿]|million |billion |thousand )?"
 # Asked by these words or units; written in this way. The first that is asked wins.
@@ -85,3 +86,51 @@ def extremes(text: str) -> frozenset[str]:
     """Which superlatives a text holds: high, low, first, last."""
     plain = unicodedata.normalize("NFKC", text)
     return frozenset(name for name, pattern in _EXTREMES.items() if pattern.search(plain))
+
+
+_UNITED = re.compile(
+    r"\d\s?(?:[kM]?Wh?|GWh|[km]?V|m?A|[MkG]?Hz|[Mk]?Pa|bar|kg|[km]m|cm|m³/s|m3/h|m³|L/s|°C|℃|K)(?![A-Za-z])"
+)
+_COUNT_ASKED = re.compile(
+    r"\bhow many (?!(?:more |other )?(?:days?|hours?|minutes?|seconds?|weeks?|months?|years?|times?"
+    r"|percent|points?|dollars?|euros?|degrees?|met(?:er|re)s?|miles?|feet|inches|kilo\w*|mega\w*|k?m"
+    r"|[MkG]?Wh?|volts?|watts?|amps?|tons?|tonnes?|lit(?:er|re)s?|acres?|square|cubic)\b)[a-z]"
+    r"|(?:几|多少)[个台名位家所座只辆艘套件]",
+    re.IGNORECASE,
+)
+_PRICED = re.compile(
+    r"[价费薪]|多少[钱元]|工资|收入|\b(?:price|cost|fee|salary|revenue|income)", re.I
+)
+_MONEY_ASKED = re.compile(r"多少[钱元]|\bhow much (?:money|does .{1,60} cost)\b", re.IGNORECASE)
+_COUNT = re.compile(
+    r"(?<![\d.,A-Za-z])\d{1,3}(?:,\d{3})*(?![\d,]*\.?\d)(?!\s?(?:[kM]?Wh?|GWh|[km]?V|m?A|[MkG]?Hz|[Mk]?Pa|bar"
+    r"|kg|[km]m|cm|m|m³|m3|L|°|℃|%|‰)(?![A-Za-z]))|(?<![\d.])\d{4,}(?![\d.])"
+    r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?|thousands?"
+    r"|millions?|billions?|both|single|no|none|several|pair|couple)\b"
+    r"|[一二两三四五六七八九十百千万亿单双零]|[\d.]+\s?[万亿]"
+    r"|\d+(?:\.\d+)? (?:million|billion|thousand)",
+    re.IGNORECASE,
+)
+
+
+def other_quantity(question: str, texts: Sequence[str]) -> bool:
+    """Whether a quantity with a unit is asked for and the texts hold only others, or no number:
+    5 W is no voltage."""
+    asked = quantity_asked(question)
+    # Money is written without its unit as well.
+    if asked is None or _PRICED.search(question) or any(asked.search(text) for text in texts):
+        return False
+    plain = [unicodedata.normalize("NFKC", text) for text in texts]
+    none = answer_kind(question) == "number" and not any(holds_kind("number", t, "") for t in plain)
+    return none or any(map(_UNITED.search, plain))
+
+
+def uncounted(question: str, texts: Sequence[str]) -> bool:
+    """Whether it is asked how many things there are and the texts hold no count, only measures:
+    "below 40 %" says nothing of how many turbines there are; or for money, and they hold no
+    number."""
+    if _MONEY_ASKED.search(question):
+        return not any(holds_kind("number", text, "") for text in texts)
+    if not _COUNT_ASKED.search(question):
+        return False
+    return not any(_COUNT.search(unicodedata.normalize("NFKC", text)) for text in texts)

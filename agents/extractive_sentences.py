@@ -41,6 +41,11 @@ _ALNUM = re.compile(r"\w")
 _LETTERS = re.compile(r"[^\W_]")
 # A line of a paragraph that a text file broke in the middle of a sentence.
 _WRAPPED = re.compile(r"(?<=[a-z,])\n(?=[a-z(])")
+# The same in Chinese: a full line that stops inside a sentence, and goes on without a number.
+_WRAPPED_HAN = re.compile(
+    r"(?m)^((?![|<#])[^\n]{23,}[一-鿿，、])\n"
+    r"(?=[一-鿿，、])(?!第[一二三四五六七八九十百\d]+[条章节款]|[一二三四五六七八九十]{1,3}[、.．])"
+)
 _CODE = re.compile(
     r"^\s*(?:def|class|import|from|return|print|for|if|while|var|let|const|public|private)\b.*[:({;=)]"
     r"|\"\"\"|^\s*[#{}]|[{};]\s*$"
@@ -73,7 +78,7 @@ class Candidate(NamedTuple):
 
 def passage_sentences(passage: Passage) -> list[str]:
     """The passage's sentences in order; a `Candidate.order` counts them."""
-    text = _WRAPPED.sub(" ", passage.text)
+    text = _WRAPPED_HAN.sub(r"\1", _WRAPPED.sub(" ", passage.text))
     return [text[start:end] for start, end in sentences(text)]
 
 

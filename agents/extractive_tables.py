@@ -14,6 +14,12 @@ from .extractive_words import Kind, answer_kind, holds_kind
 MAX_CELLS = 20_000
 _MAX_SPAN = 200
 _NUMERIC = re.compile(r"^[\s(（\-−–+±≤≥<>~≈$¥€£]*\d[\d\s,.，%‰)）eE×x*^/\-–~+±°℃A-Za-zμµΩ²³]*$")
+_MONEY = re.compile(r"^\W{0,2}[$¥￥€£]\s?\d|^\d[\d,.]*\s?(?:元|dollars?|euros?|USD|EUR|CNY|RMB)")
+_PRICE_ASKED = re.compile(
+    r"多少钱|几块钱|价[格钱]|费用|\bhow much (?:is|are|was|were|does|do|did|will|would)\b"
+    r"|\bcosts?\b|\bprices?\b|\bfees?\b",
+    re.IGNORECASE,
+)
 _MARKDOWN_ROW = re.compile(r"^\s*\|(.+)\|\s*$")
 _MARKDOWN_RULE = re.compile(r"^[\s|:\-]+$")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
@@ -111,19 +117,30 @@ def read_cells(
         len(grid) - heads == 1,
         _literal(question, columns[stub:]),
     )
+    money = _money_columns(ask, grid[heads:], len(columns))
     chosen = [len(columns) <= stub + 1 or _points_at(ask, column, tokenizer) for column in columns]
     readings = []
     for row in grid[heads:]:
         keys = _key_cells(row, stub, wanted, tokenizer)
         label = " ".join(dict.fromkeys(row[c] for c in sorted(keys)))
+        named = bool(terms_in(" ".join(row[:stub]), wanted, tokenizer))
         for c in range(len(row)):
-            if c in keys or not chosen[c] or not row[c].strip():
+            fits = (named or chosen[c]) and c in money if money else chosen[c]
+            if c in keys or not fits or not row[c].strip():
                 continue
             reading = _reading(ask, label, columns[c], row[c], tokenizer)
             if reading.score > 0:
                 readings.append(reading)
     ranked = sorted(enumerate(readings), key=lambda pair: (-pair[1].score, pair[0]))
     return [reading for _, reading in ranked[:most]]
+
+
+def _money_columns(ask: "_Asked", body: Grid, width: int) -> set[int]:
+    """The columns of amounts of money where a price is asked for: one of them answers."""
+    if ask.kind not in ("any", "number") or not _PRICE_ASKED.search(ask.question):
+        return set()
+    columns = {c: [row[c] for row in body if c < len(row) and row[c].strip()] for c in range(width)}
+    return {c for c, cells in columns.items() if cells and all(map(_MONEY.match, cells))}
 
 
 def _of_other_years(question: str, grid: Grid, heads: int, head: str) -> bool:

@@ -5,10 +5,12 @@ from collections.abc import Sequence
 
 from ..core.ports import Embedder, Tokenizer
 from ..core.text import has_cjk, language
+from .extractive_bridge import named_in
 from .extractive_cells import NamedTable, cells_of, named_table
 from .extractive_grids import over_tables
 from .extractive_tables import Reading
 from .extractive_values import YEAR_NUMBER, Asked, asked_of
+from .extractive_words import answer_kind
 from .passages import Passage
 
 # A head is what an item says when their cosine by the light encoder is this high, and this far
@@ -33,7 +35,9 @@ def translated_cells(
             table = named_table(grid, tokenizer)
             if table is None or not _foreign(question, table):
                 continue
-            found = cells_of(_translated(asked, table, embedder), table, about)
+            whole = f"{passage.title} {passage.section_path} {about}"
+            said = _translated(asked, table, embedder, whole)
+            found = cells_of(said, table, about, numbers=answer_kind(question) == "number")
             if found:
                 return [(passage.n, cell) for cells in found.values() for cell in cells]
     return []
@@ -50,8 +54,9 @@ def _names(table: NamedTable) -> list[str]:
     return list(dict.fromkeys(n for n in names if re.search(wordy, n)))[:MOST_NAMES]
 
 
-def _translated(asked: Asked, table: NamedTable, embedder: Embedder) -> Asked:
-    """With the head of the table in place of each item that has one."""
+def _translated(asked: Asked, table: NamedTable, embedder: Embedder, about: str) -> Asked:
+    """With the head of the table in place of each item that has one: the head that says its listed
+    words, else the nearest one."""
     items = [group[0] for group in asked.groups]
     own = [item for item in items if not YEAR_NUMBER.fullmatch(item) and not _code(item)]
     names = _names(table)
@@ -61,6 +66,7 @@ def _translated(asked: Asked, table: NamedTable, embedder: Embedder) -> Asked:
     heads = embedder.embed_passages(names)
     cosines = embedder.embed_queries(own) @ heads.T
     said = dict(zip(own, (_nearest(names, list(map(float, row))) for row in cosines), strict=True))
+    said |= {item: listed for item in own if (listed := named_in(item, names, about))}
     return Asked(tuple((said.get(item) or item,) for item in items))
 
 

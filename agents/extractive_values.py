@@ -14,6 +14,7 @@ from ..tools.quantities import han_value
 
 _NUMBER = re.compile(r"[-−–+]?\d+(?:[ ,]\d{3})*(?:\.\d+)?")
 _BEFORE = " ≈~约<>≤≥"
+_MONEY = "$¥￥€£"
 _DAYS = {
     "second": 1 / 86400,
     "minute": 1 / 1440,
@@ -87,7 +88,7 @@ _OF = re.compile(r"的|\b(?:of|for|in)\b|['’]s\b", re.I)
 def number(cell: str) -> float | None:
     """The number that the cell is, with or without a unit behind it; None: it is no number, or a
     range."""
-    text = cell.strip(_BEFORE)
+    text = cell.strip(_BEFORE + _MONEY)
     found = _NUMBER.match(text)
     if not found or len(re.findall(r"[A-Za-z一-鿿]", text[found.end() :])) > 6:
         return None
@@ -226,7 +227,9 @@ _DIFFERENCE = re.compile(
     re.I,
 )
 _SUM = re.compile(
-    r"之和|总和|合计|[加共]一?起来?(?:是|有)?多少|\bsum of\b|\bcombined\b|\bin total\b", re.I
+    r"之和|总和|合计|一共|总共|[加共]一?起来?(?:是|有)?多少|\bsum of\b|\bcombined\b|\bin total\b"
+    r"|\baltogether\b",
+    re.I,
 )
 
 
@@ -241,14 +244,24 @@ _OF_TWO = tuple(
             r"\g<a>和\g<b>的\g<p>",
         ),
         (
-            r"^(?P<x>[^，。？?]{3,60}?)(?:之间)?(?:的)?(?:相差|之差|差[值额]|之和|总和|合计|[加共]一?起来?)"
-            r"(?:了|是|为|有)?(?:多少|几)?[^，。？?]{0,6}[？?]?$",
+            r"^(?P<x>[^，。？?]{3,60}?)(?:之间)?(?:的)?(?:相差|之差|差[值额]|之和|总和|合计|[加共]一?起来?|一共|总共)"
+            r"(?:了|是|为|有|要)?(?:多少|几)?[^，。？?]{0,6}[？?]?$",
             r"\g<x>",
         ),
         (
             r"^(?:what(?:'s| is| was)? )?the (?:difference|sum) (?:in|of) (?:the )?(?P<p>.{2,40}?)"
             r" (?:between|of|for) (?P<x>.{3,80}? and .{1,60}?)\W*$",
             r"\g<p> of \g<x>",
+        ),
+        (
+            r"^how much (?:is|are|do|does|will) (?:the )?(?P<x>.{2,60}? and .{1,60}?)"
+            r"(?: cost| come to)?(?: (?:per|a|each) \w+)? (?:in total|altogether|combined)\W*$",
+            r"\g<x>",
+        ),
+        (
+            r"^(?:what(?:'s| is| was)? )?the (?:sum|total) of (?:the )?(?P<x>.{2,60}? and .{1,40}?)"
+            r"(?: charges?| costs?| fees?)?\W*$",
+            r"\g<x>",
         ),
         (
             rf"^how much {_MORE_EN} (?:is|was|are|were) (?:the )?(?P<p>[^?]{{2,40}}?) of"
@@ -285,11 +298,18 @@ def worked_out(question: str, cells: Sequence[str]) -> str:
         return ""
     for asked, sign, work in ((_DIFFERENCE, "−", operator.sub), (_SUM, "+", operator.add)):
         if asked.search(question):
-            return f"{one:,f} {sign} {other:,f} = {work(one, other):,f}{unit}"
+            result = f"{work(one, other):,f}"
+            sum_of = f"{unit}{result}" if unit and unit in _MONEY else f"{result}{unit}"
+            return f"{one:,f} {sign} {other:,f} = {sum_of}"
     return ""
 
 
 def exact(cell: str) -> tuple[Decimal, str] | None:
     """A cell's number as written and its unit; None: it is no plain number."""
-    found = re.fullmatch(r"(-?\d+(?:,\d{3})*(?:\.\d+)?)\s*([^\d,.\-~～–]{0,12})", cell.strip())
-    return (Decimal(found[1].replace(",", "")), found[2].strip()) if found else None
+    text = cell.strip()
+    money = text[:1] if text[:1] in _MONEY else ""
+    plain = r"(-?\d+(?:,\d{3})*(?:\.\d+)?)\s*([^\d,.\-~～–]{0,12})"
+    found = re.fullmatch(plain, text.removeprefix(money).strip())
+    if found is None or (money and found[2].strip()):
+        return None
+    return Decimal(found[1].replace(",", "")), money or found[2].strip()

@@ -50,7 +50,7 @@ _DURATION_ASKED = re.compile(
     re.I,
 )
 _DATE_ASKED = re.compile(
-    r"什么时候|什么时间|何时|哪一?个?[年月天日]|几[年月号日]|日期|年份|时间(?:是|为)?[？?]?$|时间是|哪个?年代|何年"
+    r"什么时候|什么时间|何时|几点(?:钟|[开关熄上下起])|哪一?个?[年月天日]|几[年月号日]|日期|年份|时间(?:是|为)?[？?]?$|时间是|哪个?年代|何年"
     r"|^(?!\s*(?:what|how|why|who|which|where|can|could|should|is|are|do|does|did)\b"
     r"(?!.*(?:,|\b(?:and|or|since|until|by)) when\b))"
     r".*\bwhen\b"
@@ -93,6 +93,7 @@ DATE = re.compile(
 )
 # When something is done or lasts, where no calendar date is asked for.
 _HOURS_ASKED = re.compile(r"时[间候]|几[点时]|\bwhen\b|\bwhat time\b", re.I)
+_CLOCK_ASKED = re.compile(r"几点|\b(?:what time|at what hour)\b", re.I)
 _CALENDAR_ASKED = re.compile(
     r"[哪几何][一个]*[年月日号天]|什么[年日]|年[份代]|日期"
     r"|(?:什么时候|什么时间|何时)[^，。？?]{0,4}(?:施行|实施|生效|颁布|发布|公布|通过|成立|建成|竣工|投产|投运|开业|出生|毕业|上市|失效|废止)"
@@ -143,6 +144,13 @@ _UNIT = re.compile(
 )
 
 
+# The number of an item or an article is no number that it says.
+_NUMBERING = re.compile(
+    r"^\s*(?:[(（]?(?:\d{1,2}|[一二三四五六七八九十]{1,3})(?:[)）、]|[.．](?!\d))"
+    r"|第[一二三四五六七八九十百\d]{1,5}[条章节款项])\s*"
+)
+
+
 def answer_kind(question: str) -> Kind:
     """What kind of thing answers the question: the first kind whose words occur."""
     text = unicodedata.normalize("NFKC", question)
@@ -175,11 +183,12 @@ def holds_kind(kind: Kind, sentence: str, question: str) -> bool:
     if kind == "any":
         return True
     known = unicodedata.normalize("NFKC", question)
-    text = unicodedata.normalize("NFKC", sentence)
+    text = _NUMBERING.sub("", unicodedata.normalize("NFKC", sentence))
     if kind == "date" and _HOURS_ASKED.search(known) and not _CALENDAR_ASKED.search(known):
-        hours = HOURS.search(text) or DURATION.search(text)
-        if hours and hours.group() not in known:
-            return True
+        clock = _CLOCK_ASKED.search(known)
+        hours = HOURS.search(text) or (None if clock else DURATION.search(text))
+        if clock or (hours and hours.group() not in known):
+            return hours is not None
     if kind in ("date", "number", "duration"):
         said = set(re.findall(r"\d+(?:[.,]\d+)*", known))
         new = set(re.findall(r"\d+(?:[.,]\d+)*", text)) - said

@@ -28,27 +28,29 @@ _FEW = 2
 _DOC_ZH = (
     r"(?:论文|文章|文献|文档|文件|报告|年报|资料|材料|标准|规范|规程|规定|手册|说明书|教材|讲义"
     r"|课件|试卷|书|合同|制度|办法"
-    r"|条例|章程|笔记|幻灯片|PPT)"
+    r"|条例|章程|笔记|幻灯片|PPT|协议|租约|会议纪要|纪要|会议记录|指南|规格书|细则|守则)"
 )
 _THIS_ZH = rf"(?:[这该本此]|上述|当前)(?:一?[个篇份本部项册套])?{_DOC_ZH}"
 _THIS_EN = (
     r"(?:this|the|that|my|your) (?:uploaded )?(?:document|file|paper|article|report|manual"
     r"|handbook|book|slides?"
-    r"|deck|notes?|standard|regulation|contract|text|pdf|thesis)"
+    r"|deck|notes?|standard|regulation|contract|agreement|lease|minutes|guide|policy|data ?sheet"
+    r"|textbook|thesis|text|pdf)"
 )
 _NAMING = re.compile(
     rf"{_THIS_ZH}|{_THIS_EN}|{_DOC_ZH}|[《》的里中上在]|[这那]?一?[章节]|章节|部分|小节|情况|针对"
-    r"|\b(?:of|in|the|a|an|document|file|paper|standard|regulation|manual|handbook|exam|report|slide"
-    r"|lecture|section|chapter|part)s?\b",
+    r"|\b(?:of|in|the|a|an|this|document|file|paper|article|standard|regulation|manual|handbook"
+    r"|exam|report|slide|lecture|section|chapter|part|contract|agreement|lease|minutes|guide"
+    r"|policy|data ?sheet|book|textbook|thesis)s?\b",
     re.IGNORECASE,
 )
 _THIS = re.compile(rf"^(?:{_THIS_ZH}|{_THIS_EN}|it)$", re.IGNORECASE)
-_POLITE = re.compile(
+POLITE = re.compile(
     r"^(?:请问?|麻烦(?:你|您)?|帮我|给我|能不能|能否|可以|你能|您能"
     r"|please|can you|could you|would you)+[，,\s]*",
     re.IGNORECASE,
 )
-_END = re.compile(r"(?:好吗|可以吗|吗|呢|吧|please|for me|briefly|[\s?？。.!！])+$", re.IGNORECASE)
+END = re.compile(r"(?:好吗|可以吗|吗|呢|吧|please|for me|briefly|[\s?？。.!！])+$", re.IGNORECASE)
 _WHAT_ZH = r"(?:什么|啥|哪些|些什么|哪几|哪)(?:内容|方面|东西|要点|事|部分|章节|问题|主题)?"
 _FORMS = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -126,13 +128,13 @@ class Entry(NamedTuple):
 
 def asks_for_documents(question: str) -> bool:
     """Whether the question is which documents there are."""
-    return _WHICH_DOCUMENTS.match(_POLITE.sub("", " ".join(question.split()))) is not None
+    return _WHICH_DOCUMENTS.match(POLITE.sub("", " ".join(question.split()))) is not None
 
 
 def asked_page(question: str) -> tuple[int, str] | None:
     """The one page that the question wants to know the content of, and the words for its document;
     None: it asks for no page, or for something on it."""
-    text = _END.sub("", _POLITE.sub("", " ".join(question.split())))
+    text = END.sub("", POLITE.sub("", " ".join(question.split())))
     found = next((m for form in _PAGE_FORMS if (m := form.match(text))), None)
     return (int(found["n"]), found["x"] or "") if found else None
 
@@ -162,7 +164,7 @@ def asked_overview(question: str) -> Asked | None:
     plain = " ".join(question.split())
     if len(plain) > _LONGEST:
         return None
-    text = _END.sub("", _POLITE.sub("", plain))
+    text = END.sub("", POLITE.sub("", plain))
     found = next((m for form in _FORMS if (m := form.match(text))), None)
     if found is None:
         return None
@@ -171,6 +173,17 @@ def asked_overview(question: str) -> Asked | None:
     if any(label.kind != "section" or label.sub == "条" for label in labels):
         return None
     return Asked(words, bool(_THIS.match(words)), bool(labels))
+
+
+def is_this(words: str) -> bool:
+    """Whether the words point at the document at hand: "this report", 本手册, "it"."""
+    return _THIS.match(words) is not None
+
+
+def names_none(words: str) -> bool:
+    """Whether the words name no document but only a kind, or the one at hand: "the handbook"."""
+    named = quoted_names(words) or find_labels(words)
+    return is_this(words) or not (named or folded(_NAMING.sub(" ", words)))
 
 
 def names_alone(words: str, names: Sequence[str]) -> bool:

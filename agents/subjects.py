@@ -159,6 +159,14 @@ def absent_identifiers(question: str, texts: Sequence[str]) -> list[str]:
     ]
 
 
+def _headed(name: str, text: str) -> bool:
+    """Whether a table under the kind of grant has a head for this one: 市内交通 of 差旅补贴."""
+    found = _GRANT.fullmatch(name)
+    if found is None or found["kind"] not in text:
+        return False
+    return any(found["of"] in line for line in text.splitlines() if line.lstrip().startswith("|"))
+
+
 def holds_code(code: str, text: str) -> bool:
     """Whether a text holds a number or code that no further digit belongs to, nor a letter behind
     one: ABC 320 for ABC-320, which ABC-3200 is not; "ABC-3 on" is no ABC-3o."""
@@ -196,6 +204,7 @@ def absent_subjects(question: str, texts: Sequence[str]) -> list[str]:
         if not any(_named(name, t) for t in plain)
         and not _same(siblings(name), known)
         and not (_grants(name) and not _rivals(siblings(name), known))
+        and not any(_headed(name, text) for text in texts)
     ]
 
 

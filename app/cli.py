@@ -32,6 +32,9 @@ Collection = Annotated[str, typer.Option("--collection", "-c", help="集合 / co
 AsJson = Annotated[bool, typer.Option("--json", help="机器可读 / for machines")]
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it."""
+COLLECTED = (100_000, 50, 100)
+"""When Python's collector looks for what may go. Dictionaries and models are many objects that
+stay: looking through them again and again took a fifth of the start."""
 out = Console()
 err = Console(stderr=True)
 
@@ -85,9 +88,7 @@ def parse_where(pairs: list[str]) -> dict[str, Any]:
 
 def main() -> None:
     """Entry point: errors become one clear line, never a stack trace."""
-    # Dictionaries and models are many objects that stay: looking through them for what may go,
-    # again and again, took a fifth of the start.
-    gc.set_threshold(100_000, 50, 100)
+    gc.set_threshold(*COLLECTED)
     from . import commands  # noqa: F401  registers the commands
     from .commands_more import mount_evals
 

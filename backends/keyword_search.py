@@ -9,7 +9,7 @@ from ..core.ports import KeywordHits
 from .bm25 import best
 from .keyword_scores import scored
 from .keyword_segment import Mask
-from .keyword_share import POOL, held_shares, with_shares
+from .keyword_share import POOL, crowd, held_shares, with_shares
 from .keyword_state import State
 from .keyword_terms import QueryTerms
 
@@ -31,9 +31,11 @@ def find(state: State, terms: QueryTerms, n: int, allowed: Collection[str] | Non
     chinese = terms.streams[0] != terms.streams[2]
     values = with_shares(scores[rows].astype(np.float64), shares, chinese=chinese)
     hits = best(values, rows, n, state.ids)
+    places = np.array([place for *_, place in hits])
     return KeywordHits(
         hits=tuple((chunk_id, score) for chunk_id, score, _ in hits),
         coverage=max((float(shares[place]) for *_, place in hits[:3]), default=0.0),
+        crowd=crowd(shares[places], state.words[rows[places]]),
     )
 
 

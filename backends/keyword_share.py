@@ -22,6 +22,17 @@ POOL = 4
 CHINESE, OTHER = (0.25, 1), (0.4, 2)
 """Weight of the share and the power it is raised to, for questions with and without Chinese
 words. Chosen on OHR-Bench, XQuAD and CRUD; DuReader and the page sets were looked at afterwards."""
+HALF = 0.5
+"""A hit that holds this part of the best hit's share does not belong to a crowd; more does in
+part, all of it whole."""
+SHORT = 45
+"""Words, up to which a hit counts whole in a crowd."""
+FEW, MANY = 2.0, 4.0
+"""So many hits are no crowd yet, and so many are one."""
+PART, ALL = 0.6, 0.9
+"""Hits that hold this share of the question are no crowd yet: other words may tell; those that hold
+so much are one. These were chosen on RGB, how long is short on the page sets too, all with a look
+at the other sets; most values around them do as well."""
 
 _MANY = 5  # searching is faster than marking where a posting is so many times longer
 Rows = NDArray[np.integer]
@@ -59,6 +70,27 @@ def with_shares(scores: Floats, shares: Floats, *, chinese: bool) -> Floats:
     if spread < 1e-12 or wide < 1e-12:
         return scores
     return np.asarray((1 - weight) * scores / spread + weight * powered / wide)
+
+
+def crowd(shares: Floats, words: Rows) -> float:
+    """How far the words leave open which hit it is, 0..1, from each hit's share of the question
+    and its length in words.
+
+    Where several hits hold what the best one holds of the question, what BM25 still tells
+    apart is how often the words are repeated. In a long text that says what it is about, in a few
+    lines little: a long hit counts less than one.
+    """
+    most = float(shares.max(initial=0.0))
+    if most <= 0:
+        return 0.0
+    like = np.clip((shares / most - HALF) / (1 - HALF), 0.0, 1.0)
+    each = like * np.minimum(1.0, SHORT / np.maximum(1, words))
+    many = _ramp(float(each.sum()), FEW, MANY)
+    return many * _ramp(most, PART, ALL) * float(each.sum() / like.sum())
+
+
+def _ramp(value: float, low: float, high: float) -> float:
+    return min(1.0, max(0.0, (value - low) / (high - low)))
 
 
 def _held(state: State, keys: Iterable[int], postings: Postings, rows: Rows) -> dict[int, Mask]:

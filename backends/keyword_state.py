@@ -64,6 +64,12 @@ class State:
         return int(self.alive.sum())
 
     @cached_property
+    def words(self) -> NDArray[np.int32]:
+        """How many words every row has."""
+        lengths = [segment.lengths[0] for _, segment, _ in self.parts]
+        return np.concatenate(lengths) if lengths else np.zeros(0, np.int32)
+
+    @cached_property
     def norms(self) -> list[Floats]:
         """BM25's length term of every row, for each stream."""
         lengths = np.concatenate([s.lengths for _, s, _ in self.parts], axis=1)

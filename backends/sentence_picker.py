@@ -17,6 +17,8 @@ ENOUGH = 0.35
 """Share of the question's words, by inverse frequency, from which a best sentence is believed."""
 
 Tokens = Callable[[str], list[str]]
+Held = Callable[[str, frozenset[str]], frozenset[str]]
+"""Which of some words are among the tokens of a text."""
 Pieces = Sequence[Sequence[str]]
 
 
@@ -25,10 +27,12 @@ def _best(pieces: Sequence[str], scores: Sequence[float]) -> list[str]:
 
 
 class SentencePicker:
-    """Picks one piece of every text; thread-safe as its encoder is."""
+    """Picks one piece of every text; thread-safe as its encoder is. `held`: what tells sooner than
+    `tokens` which words a piece holds."""
 
-    def __init__(self, tokens: Tokens, light: Embedder) -> None:
+    def __init__(self, tokens: Tokens, light: Embedder, *, held: Held | None = None) -> None:
         self._tokens = tokens
+        self._held_words = held or (lambda text, words: words.intersection(tokens(text)))
         self._light = light
 
     def pick(self, question: str, texts: Pieces) -> list[list[str]]:
@@ -40,8 +44,8 @@ class SentencePicker:
 
     def _held(self, question: str, texts: Pieces) -> list[list[float]]:
         """Share 0..1 of the question's words in each piece, by inverse frequency among them."""
-        asked = set(self._tokens(question))
-        words = [[asked.intersection(self._tokens(piece)) for piece in pieces] for pieces in texts]
+        asked = frozenset(self._tokens(question))
+        words = [[self._held_words(piece, asked) for piece in pieces] for pieces in texts]
         common = Counter(word for row in words for found in row for word in found)
         count = sum(len(row) for row in words)
         weight = {word: math.log(1 + count / max(1, common[word])) for word in sorted(asked)}

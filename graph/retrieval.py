@@ -4,13 +4,14 @@ search_dense | search_visual | search_keyword | search_labels
   -> fuse -> diversify -> rerank -> apply_rules -> gather
 """
 
+import time
 from typing import Any
 
 from langgraph.graph import END, START, StateGraph
 
 from ..core.options import RunOptions
 from .nodes import search
-from .policies import RETRY, Fallback, degrading, timed
+from .policies import RETRY, Clock, Fallback, degrading, timed
 from .services import Services
 from .state import Json, RetrievalInput, RetrievalState, Turn
 from .words import cause, notice, spoken
@@ -45,8 +46,11 @@ def keep_order(n: int, seconds: float) -> Fallback:
     return cut
 
 
-def build_retrieval_graph(services: Services) -> StateGraph[Any, Any, Any, Any]:
-    """Legs run in one superstep; `fuse` waits for all of them (`defer`)."""
+def build_retrieval_graph(
+    services: Services, *, clock: Clock = time.perf_counter
+) -> StateGraph[Any, Any, Any, Any]:
+    """Legs run in one superstep; `fuse` waits for all of them (`defer`). Nodes are timed by the
+    `clock`."""
     numbers = services.settings.retrieval
     legs = (
         search.make_search_dense(services, visual=False),
@@ -60,20 +64,20 @@ def build_retrieval_graph(services: Services) -> StateGraph[Any, Any, Any, Any]:
     graph.set_node_defaults(retry_policy=RETRY)
     for leg in legs:
         safe = degrading(leg, drop_leg(numbers.leg_seconds), seconds=numbers.leg_seconds)
-        graph.add_node(leg.__name__, timed(safe))
+        graph.add_node(leg.__name__, timed(safe, clock))
         graph.add_edge(START, leg.__name__)
         graph.add_edge(leg.__name__, "fuse")
-    graph.add_node("fuse", timed(search.make_fuse(services)), defer=True)
+    graph.add_node("fuse", timed(search.make_fuse(services), clock), defer=True)
     seconds = numbers.leg_seconds
     fallback = keep_order(numbers.mmr_n, seconds)
     diversify = degrading(search.make_diversify(services), fallback, seconds=seconds)
-    graph.add_node("diversify", timed(diversify))
+    graph.add_node("diversify", timed(diversify, clock))
     limit = services.settings.rerank.timeout_seconds
     fallback = keep_order(numbers.rerank_n, limit)
     reranker = degrading(search.make_rerank(services), fallback, seconds=limit)
-    graph.add_node("rerank", timed(reranker))
-    graph.add_node("apply_rules", timed(search.make_apply_rules(services)))
-    graph.add_node("gather", timed(search.make_gather(services)))
+    graph.add_node("rerank", timed(reranker, clock))
+    graph.add_node("apply_rules", timed(search.make_apply_rules(services), clock))
+    graph.add_node("gather", timed(search.make_gather(services), clock))
     graph.add_edge("fuse", "diversify")
     graph.add_edge("diversify", "rerank")
     graph.add_edge("rerank", "apply_rules")

@@ -138,6 +138,8 @@ class RetrievalState(Turn, total=False):
     """The legs: their rankings in this round."""
     ranking: list[Json]
     """`fuse` to `apply_rules`: this round's hits."""
+    crowd: float
+    """`fuse`: how far the words leave open which hit it is (see KeywordHits)."""
 
 
 class IngestInput(TypedDict):

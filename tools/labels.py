@@ -311,7 +311,8 @@ def _section_chunks(
     chunks = catalog.by_section(collection, ".".join(label.parts))
     if not label.sub and len(label.parts) == 1:
         chunks = [*_chapter_chunks(catalog, label, docs), *chunks]
-    titled = [(c, parse_label(c.section_title)) for c in chunks]
+    read = {title: parse_label(title) for title in {c.section_title for c in chunks}}
+    titled = [(c, read[c.section_title]) for c in chunks]
     same = [c for c, own in titled if own == label or label in _labels_above(c)]
     if not same:
         same = [c for c, own in titled if own is None or (not label.sub and not own.sub)]

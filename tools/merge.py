@@ -1,7 +1,7 @@
 """The reducer that joins hits of parallel queries and of several rounds in the graph's state.
 
-Hits travel through the state as plain JSON (`Hit.model_dump()`). Joining is a union by chunk id
-where the greater of two hits stays whole; "greater" is a total order, so the reducer is
+Hits travel through the state as plain JSON (`graph.nodes.search.dump_hits`). Joining is a union by
+chunk id where the greater of two hits stays whole; "greater" is a total order, so the reducer is
 commutative, associative and idempotent and parallel branches may finish in any order.
 """
 
@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from ..core.evidence import Explain, Hit
+from ..core.evidence import Hit
 
 
 def merge_hits(left: list[dict[str, Any]], right: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -29,24 +29,13 @@ def kept(hits: Iterable[Hit]) -> list[Hit]:
 
 
 def scored(hit: Hit, score: float) -> Hit:
-    """The hit with another score (three times faster than a copy)."""
-    return Hit(chunk_id=hit.chunk_id, score=score, explain=hit.explain)
+    """The hit with another score."""
+    return Hit(hit.chunk_id, score, hit.explain)
 
 
 def explained(hit: Hit, **changes: Any) -> Hit:
     """The hit with changes to its reasons."""
-    given = hit.explain
-    explain = Explain(
-        **{
-            "legs": given.legs,
-            "fused": given.fused,
-            "reranked": given.reranked,
-            "rules": given.rules,
-            "dropped": given.dropped,
-            **changes,
-        }
-    )
-    return Hit(chunk_id=hit.chunk_id, score=hit.score, explain=explain)
+    return Hit(hit.chunk_id, hit.score, hit.explain._replace(**changes))
 
 
 def labelled(hit: Hit) -> bool:

@@ -57,8 +57,9 @@ _KINDS: tuple[tuple[frozenset[str], str, re.Pattern[str]], ...] = (
         "exam",
         re.compile(
             r"试[卷题](?!库)|考卷|真题|卷子|(?:期[中末]|模拟|本次|这次)考试"
-            r"|\b(?:exam|examination|test|question)(?:[ -]?papers?)?\b(?! cases?)|\b(?:the|this"
-            r"|which|past|mock|\d{4}) papers?\b|\bquiz",
+            r"|\b(?:exam|examination|test|question)(?:[ -]?papers?)?\b(?! cases?)"
+            r"|\b(?:past|mock|\d{4}) papers?\b|\bquiz"
+            r"|^(?=.*\b(?:question|marks?|points?|q\.? ?\d)\b).*\b(?:the|this|which) papers?\b",
             re.IGNORECASE,
         ),
     ),
@@ -122,7 +123,7 @@ def work_of(chunk: Chunk) -> str:
     """The regulation inside a compilation that holds the chunk, as its heading says; else empty."""
     above = chunk.section_path.split(" > ")
     own = next((a for a in reversed(above) if _REGULATION.search(a)), "")
-    return "" if _plain(own) == _plain(chunk.doc_title) else own
+    return own if own and _plain(own) != _plain(chunk.doc_title) else ""
 
 
 def bare_work(heading: str) -> str:

@@ -24,23 +24,24 @@ def page_support(
     Only positive scores support. A chunk over several pages takes the best support; hits of the
     label leg and chunks without pages stay as they are.
     """
+    standing = [() if labelled(hit) else _pages(places.get(hit.chunk_id)) for hit in hits]
     found: dict[tuple[str, int], list[float]] = {}
-    for hit in hits:
-        if not labelled(hit):
-            for page in _pages(places.get(hit.chunk_id)):
-                found.setdefault(page, []).append(hit.score)
-    support = {page: _support(scores) for page, scores in found.items()}
+    for hit, pages in zip(hits, standing, strict=True):
+        for page in pages:
+            found.setdefault(page, []).append(hit.score)
+    support = {page: _support(scores) for page, scores in found.items() if len(scores) > 1}
+    if not support:
+        return in_order(hits)
     raised = []
-    for hit in hits:
-        pages = [] if labelled(hit) else _pages(places.get(hit.chunk_id))
-        most = share * max((support[page] for page in pages), default=0.0)
+    for hit, pages in zip(hits, standing, strict=True):
+        most = share * max((support.get(page, 0.0) for page in pages), default=0.0)
         raised.append(scored(hit, hit.score + most) if most > 0 else hit)
     return in_order(raised)
 
 
-def _pages(place: Place | None) -> list[tuple[str, int]]:
+def _pages(place: Place | None) -> Sequence[tuple[str, int]]:
     if place is None or place.page_start is None:
-        return []
+        return ()
     last = place.page_end or place.page_start
     return [(place.doc_id, page) for page in range(place.page_start, last + 1)]
 

@@ -44,17 +44,19 @@ class Voice(NamedTuple):
 CROSS_ENCODER = Voice(CROSS_ENCODER_WEIGHT, None)
 
 
-def sentence_voice(coverage: float, *, paired: bool) -> Voice:
+def sentence_voice(coverage: float, *, paired: bool, crowd: float = 0.0) -> Voice:
     """What a sentence-level reranker may say, by the share of the question's words in the hits.
 
     `paired`: the built-in pair of encoders compares, which gains inside a language (up to two
     points of recall@1) and more across. A light encoder alone speaks across languages only.
+    In a `crowd` the sentence that holds most of the words is not the one that answers: the voice
+    falls to nothing.
     """
     trust = min(1.0, max(0.0, (coverage - NO_TRUST) / (FULL_TRUST - NO_TRUST)))
     if not paired:
         return Voice(LIGHT_WEIGHT_ACROSS * (1.0 - trust), None)
     return Voice(
-        WEIGHT_ACROSS + trust * (WEIGHT - WEIGHT_ACROSS),
+        (WEIGHT_ACROSS + trust * (WEIGHT - WEIGHT_ACROSS)) * (1.0 - crowd),
         MARGIN_ACROSS + trust * (MARGIN - MARGIN_ACROSS),
     )
 

@@ -152,7 +152,7 @@ class ScopedKeywords:
     def search(
         self, collection: str, query: str, n: int, *, allowed: Collection[str] | None = None
     ) -> KeywordHits:
-        """Best n of all members; the best coverage counts."""
+        """Best n of all members; what the best covered says of its hits counts."""
         parts = [
             self._inner.search(name, query, n, allowed=allowed)
             for name in self._members(collection)
@@ -160,8 +160,9 @@ class ScopedKeywords:
         if len(parts) == 1:
             return parts[0]
         hits = best([hit for part in parts for hit in part.hits], n)
+        best_covered = max(parts, key=lambda part: part.coverage, default=KeywordHits())
         return KeywordHits(
-            hits=tuple(hits), coverage=max((part.coverage for part in parts), default=0.0)
+            hits=tuple(hits), coverage=best_covered.coverage, crowd=best_covered.crowd
         )
 
 

@@ -44,6 +44,7 @@ from ..words import (
 )
 from ..words import notice as said_notice
 from .chat import image_item, load_finding, search_failed
+from .lookup import FACTS
 from .recall import about_draft, unsaid
 
 
@@ -187,7 +188,7 @@ def make_write_extract(services: Services) -> Node:
 
     def write(state: ChatState, analysis: Analysis, language: Language, embedder: Embedder) -> Json:
         if state.get("looked"):
-            return {**dumped(Draft(text=state["looked"]["text"])), "by_rule": True}
+            return {**dumped(Draft(**state["looked"])), "by_rule": True}
         if analysis.about:
             shown = (state.get("last") or [{}])[0]
             again = analysis.about == "repeat" and bool(shown.get("by_rule"))
@@ -346,7 +347,7 @@ def make_check_citations(services: Services) -> Node:
     ) -> list[str]:
         """What is shown now that the answer's sources are known."""
         selected = [image["id"] for image in state.get("images", [])]
-        if state["draft"].get("abstained"):
+        if state["draft"].get("abstained") or state["analysis"].get("about") == FACTS:
             return selected
         cited = services.catalog.figures(cited_figure_ids(sources, chunks))
         first = chunks[sources[0].chunk_id].figure_id if sources else ""

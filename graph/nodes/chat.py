@@ -74,10 +74,12 @@ def make_analyse(services: Services, model: ModelRewriter | None) -> Node:
 
     def look(analysis: Analysis, state: ChatState, options: RunOptions) -> Looked | None:
         """The answer that a document as a whole gives: an overview, the facts of an exam."""
-        if analysis.about or analysis.ask_back or not analysis.need_retrieval:
+        if analysis.about or not (analysis.need_retrieval or analysis.ask_back):
             return None
         focus = Focus.model_validate(state.get("focus") or {})
-        return look_up(services, analysis, focus, options, answer_language(analysis, options))
+        looked = look_up(services, analysis, focus, options, answer_language(analysis, options))
+        # "This contract" that leans on nothing said is the only one there is.
+        return None if analysis.ask_back and looked and looked.ask_back else looked
 
     def divide(analysis: Analysis, state: ChatState, options: RunOptions) -> list[Analysis]:
         """The parts of a compound question, understood one by one.

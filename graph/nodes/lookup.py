@@ -1,4 +1,4 @@
-"""Questions about a document as a whole: what it is about, and the facts of an exam paper."""
+"""Questions about a document as a whole: what it is about, its own facts and those of an exam."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from ...agents.analyst_rules import folded
 from ...agents.compound import split_compound
+from ...agents.document_facts import AskedOf, asked_of_document
 from ...agents.exam_facts import Fact, Paper, asked_facts, cover_of, facts_of, say_facts
 from ...agents.extractive_draft import Draft
 from ...agents.overview import (
@@ -14,7 +15,9 @@ from ...agents.overview import (
     asked_page,
     asks_for_documents,
     entries,
+    is_this,
     names_alone,
+    names_none,
     page_entries,
     say_overview,
     thinned,
@@ -24,7 +27,6 @@ from ...core.chunk import Chunk
 from ...core.evidence import Evidence
 from ...core.label import Label, parse_label
 from ...core.options import RunOptions
-from ...core.ports import Catalog
 from ...tools.items import EXAM_SOURCES, Item, find_items
 from ...tools.label_choice import SURE, Shelf
 from ...tools.labels import find_labelled
@@ -32,12 +34,13 @@ from ...tools.named import bare_work, kind_asked, marked, work_of
 from ...tools.selected import selected
 from ..services import Services
 from ..state import Json
+from .documents_meant import MOST_ALIKE, Scene, meant_documents, of_kind
+from .lookup_facts import document_facts
 from .search import allowed_ids
 
-OVERVIEW, EXAM = "overview", "exam"
+OVERVIEW, EXAM, FACTS = "overview", "exam", "facts"
 """Kinds of `Analysis.about` that are about a document and not about the last answer."""
 _MOST_PAPERS = 4
-_MOST_ALIKE = 2
 _MOST_LISTED = 30
 _MOST_NAMED = 8
 _SHORTEST_TITLE = 4
@@ -46,6 +49,7 @@ _EXAMISH = re.compile(
     r"考|卷|题|分|\b(?:exam\w*|papers?|tests?|marks?|questions?)\b", re.IGNORECASE
 )
 _NEAR = 40
+_AT_HAND = re.compile(r"[这该本此]|th(?:is|at)\b", re.IGNORECASE)
 
 
 class Looked(NamedTuple):
@@ -57,18 +61,6 @@ class Looked(NamedTuple):
     ask_back: str = ""
 
 
-class _Scene(NamedTuple):
-    """What all steps need."""
-
-    services: Services
-    catalog: Catalog
-    shelf: Shelf
-    analysis: Analysis
-    focus: Focus
-    collection: str
-    language: str
-
-
 def look_up(
     services: Services, analysis: Analysis, focus: Focus, options: RunOptions, language: str
 ) -> Looked | None:
@@ -78,21 +70,37 @@ def look_up(
     asked = None if page else asked_overview(analysis.rewritten)
     kinds = asked_facts(analysis.rewritten)
     listing = asks_for_documents(analysis.rewritten)
-    whole = listing or page is not None or asked is not None
+    of_document = None if page or asked else asked_of_document(analysis.rewritten)
+    whole = listing or page is not None or asked is not None or of_document is not None
     if not whole and not (kinds and all(map(asked_facts, split_compound(analysis.rewritten)))):
         return None  # a question that asks for more than such facts is searched
     catalog = selected(services.catalog, allowed_ids(services, options, analysis))
     shelf = Shelf(catalog, options.collection, analysis.rewritten)
-    scene = _Scene(services, catalog, shelf, analysis, focus, options.collection, language)
+    scene = Scene(services, catalog, shelf, analysis, focus, options.collection, language)
     if listing:
         titles = [record.title for record in shelf.records.values()]
         return Looked(OVERVIEW, ask_back=_all_of(titles, language)) if titles else None
     if page is not None:
         return _page(scene, *page)
+    if of_document is not None and (told := _of_document(scene, of_document)):
+        return told
     return _overview(scene, asked) if asked is not None else _exam(scene, kinds)
 
 
-def _exam(scene: _Scene, kinds: Sequence[str]) -> Looked | None:
+def _of_document(scene: Scene, asked: AskedOf) -> Looked | None:
+    """The pages, chapters, figures or authors of the document that is meant."""
+    told = document_facts(scene, asked)
+    if told is None:
+        unsure = _AT_HAND.match(asked.words) and len(scene.shelf.records) > 1
+        back = which_document(scene, asked.words)
+        return Looked(FACTS, ask_back=back) if unsure and is_this(asked.words) else None
+    ids = dict.fromkeys(fact.chunk_id for fact in told.facts if fact.chunk_id)
+    chunks = {chunk.chunk_id: chunk for chunk in scene.catalog.chunks(list(ids))}
+    said = _said_facts(told.facts, chunks, scene)
+    return said._replace(kind=FACTS, draft=said.draft.model_copy(update={"abstained": told.absent}))
+
+
+def _exam(scene: Scene, kinds: Sequence[str]) -> Looked | None:
     """Facts of the papers that are meant; of one question only its marks."""
     of_item = any(label.kind == "question" for label in scene.analysis.labels)
     wanted = [kind for kind in kinds if kind == "marks" or not of_item]
@@ -105,13 +113,13 @@ def _exam(scene: _Scene, kinds: Sequence[str]) -> Looked | None:
     return _said_facts(facts, chunks, scene) if facts else None
 
 
-def _said_facts(facts: Sequence[Fact], chunks: dict[str, Chunk], scene: _Scene) -> Looked:
+def _said_facts(facts: Sequence[Fact], chunks: dict[str, Chunk], scene: Scene) -> Looked:
     evidence, numbers = _numbered(chunks[f.chunk_id] for f in facts if f.chunk_id in chunks)
     titles = {fact.doc_id: scene.shelf.title(fact.doc_id) for fact in facts}
     return Looked(EXAM, evidence, say_facts(facts, titles, numbers, scene.language))
 
 
-def _papers(scene: _Scene, *, of_item: bool) -> list[str]:
+def _papers(scene: Scene, *, of_item: bool) -> list[str]:
     """The exam papers that are meant: the named ones, else those in focus, else all where an exam
     is spoken of."""
     shelf, question = scene.shelf, scene.analysis.rewritten
@@ -123,7 +131,7 @@ def _papers(scene: _Scene, *, of_item: bool) -> list[str]:
     spoken = bool(kind_asked(question) & EXAM_SOURCES) or of_item
     if score >= SURE and len(named) <= _MOST_PAPERS and (spoken or len(named) == len(docs)):
         return _asked_first(shelf, named)
-    focused = [doc for doc in scene.focus.doc_ids if doc in exams][:_MOST_ALIKE]
+    focused = [doc for doc in scene.focus.doc_ids if doc in exams][:MOST_ALIKE]
     all_exams = 2 * len(exams) >= len(shelf.records)
     if score >= SURE or not (spoken or _EXAMISH.search(question)):
         return []
@@ -135,14 +143,14 @@ def _asked_first(shelf: Shelf, docs: Sequence[str]) -> list[str]:
     return [d for d in docs if shelf.records[d].source_type == "exam"] or list(docs)
 
 
-def _items(scene: _Scene) -> list[tuple[Label, list[Item]]]:
+def _items(scene: Scene) -> list[tuple[Label, list[Item]]]:
     """The exam items that are named, of all papers."""
     labels = [label for label in scene.analysis.labels if label.kind == "question"]
     question = scene.analysis.rewritten
     return [(x, find_items(scene.catalog, scene.collection, x, question)) for x in labels]
 
 
-def _paper(scene: _Scene, doc: str, items: Sequence[tuple[Label, Sequence[Item]]]) -> Paper:
+def _paper(scene: Scene, doc: str, items: Sequence[tuple[Label, Sequence[Item]]]) -> Paper:
     chunks = [c for c in scene.catalog.chunks_of(doc) if not c.figure_id]
     own = [(x, tuple(c for i in found if i.doc_id == doc for c in i.chunks)) for x, found in items]
     numbers: dict[str, str] = {}
@@ -154,11 +162,11 @@ def _paper(scene: _Scene, doc: str, items: Sequence[tuple[Label, Sequence[Item]]
     return Paper(doc, title, cover_of(chunks), asked, tuple(numbers.items()))
 
 
-def _overview(scene: _Scene, asked: Asked) -> Looked | None:
+def _overview(scene: Scene, asked: Asked) -> Looked | None:
     parts = _sections(scene, asked) if asked.sections else _documents(scene, asked)
     if not parts:
-        unsure = asked.this and len(scene.shelf.records) > 1
-        back = which_document(scene.shelf, scene.language)
+        unsure = len(scene.shelf.records) > 1 and (asked.this or _of_kinds(scene, asked))
+        back = which_document(scene, asked.words)
         return Looked(OVERVIEW, ask_back=back) if unsure else None
     outlines = [(title, entries(chunks, root)) for title, root, chunks in parts]
     said = [(title, found) for title, found in outlines if found]
@@ -167,7 +175,12 @@ def _overview(scene: _Scene, asked: Asked) -> Looked | None:
     return Looked(OVERVIEW, evidence, say_overview(said, numbers, scene.language)) if said else None
 
 
-def _page(scene: _Scene, page: int, words: str) -> Looked | None:
+def _of_kinds(scene: Scene, asked: Asked) -> bool:
+    """Whether the words name but a kind of which there are several documents."""
+    return names_none(asked.words) and len(of_kind(scene, asked.words)) > 1
+
+
+def _page(scene: Scene, page: int, words: str) -> Looked | None:
     """What stands on a page of the document that is named, of the one in focus, or of the only one
     with pages; one that it does not have is said to be missing."""
     shelf = scene.shelf
@@ -181,7 +194,7 @@ def _page(scene: _Scene, page: int, words: str) -> Looked | None:
     focused = [doc for doc in scene.focus.doc_ids if doc in paged][:1]
     one = [doc for doc in named if doc in paged] if named else focused or paged
     if len(one) != 1:
-        back = which_document(shelf, scene.language)
+        back = which_document(scene, words)
         return Looked(OVERVIEW, ask_back=back) if one else None
     pages, title = shelf.records[one[0]].pages or 0, shelf.title(one[0])
     if not 0 < page <= pages:
@@ -220,25 +233,26 @@ Part = tuple[str, str, list[Chunk]]
 """A title, the section path that it stands under, and its chunks."""
 
 
-def _documents(scene: _Scene, asked: Asked) -> list[Part]:
+def _documents(scene: Scene, asked: Asked) -> list[Part]:
     """The document that is named, or the regulation inside one; "this document": the one in focus,
     or the only one; empty: it is not known which."""
     shelf = scene.shelf
-    if asked.this:
-        focused = [doc for doc in scene.focus.doc_ids if doc in shelf.records][:1]
-        one = focused or (list(shelf.records) if len(shelf.records) == 1 else [])
-        return [_whole(scene, doc) for doc in one]
+    meant = meant_documents(scene, asked.words)
+    if asked.this or meant:
+        return [_whole(scene, doc) for doc in meant[: 1 if asked.this else MOST_ALIKE]]
+    if names_none(asked.words):
+        return []  # any document, or one of several of a kind
     docs, score = shelf.named()
     titles = [t for doc in docs for t in shelf.names[doc].titles]
-    alone = bool(docs) and len(docs) <= _MOST_ALIKE and names_alone(asked.words, titles)
+    alone = bool(docs) and len(docs) <= MOST_ALIKE and names_alone(asked.words, titles)
     return [_whole(scene, doc) for doc in docs] if score >= SURE and alone else _work(scene, asked)
 
 
-def _whole(scene: _Scene, doc: str) -> Part:
+def _whole(scene: Scene, doc: str) -> Part:
     return scene.shelf.title(doc), "", scene.catalog.chunks_of(doc)
 
 
-def _work(scene: _Scene, asked: Asked) -> list[Part]:
+def _work(scene: Scene, asked: Asked) -> list[Part]:
     """The regulation of a compilation that the words name, found by its heading."""
     hits = scene.services.keywords.search(scene.collection, asked.words, _NEAR)
     found = scene.catalog.chunks([chunk_id for chunk_id, _ in hits.hits])
@@ -252,7 +266,7 @@ def _work(scene: _Scene, asked: Asked) -> list[Part]:
     return [(bare_work(work), root, [c for c in scene.catalog.chunks_of(doc) if _under(c, root)])]
 
 
-def _titled_section(scene: _Scene, asked: Asked, found: Sequence[Chunk]) -> list[Part]:
+def _titled_section(scene: Scene, asked: Asked, found: Sequence[Chunk]) -> list[Part]:
     """The first of the found sections whose heading the words say, alone or with its document."""
     for chunk in found:
         parts = chunk.section_path.split(" > ")
@@ -268,7 +282,7 @@ def _titled_section(scene: _Scene, asked: Asked, found: Sequence[Chunk]) -> list
     return []
 
 
-def _sections(scene: _Scene, asked: Asked) -> list[Part]:
+def _sections(scene: Scene, asked: Asked) -> list[Part]:
     """The chapters or sections of that number in the documents that are meant; empty: too many
     have one, which the search says."""
     labels = [label for label in scene.analysis.labels if label.kind == "section"]
@@ -321,11 +335,12 @@ def one_each(chunks: Sequence[Chunk]) -> tuple[Evidence, ...]:
     )
 
 
-def which_document(shelf: Shelf, language: str) -> str:
-    """The question back where "this document" could be any of several."""
-    titles = [record.title for record in shelf.records.values()]
-    named = _listed(titles, _MOST_NAMED, language)
-    if language == "zh":
+def which_document(scene: Scene, words: str) -> str:
+    """The question back where "this document" could be any of several, or of its kind."""
+    records = scene.shelf.records
+    titles = [records[doc].title for doc in of_kind(scene, words) or records]
+    named = _listed(titles, _MOST_NAMED, scene.language)
+    if scene.language == "zh":
         return f"您指的是哪份文档？集合里有：{named}。"
     return f"Which document do you mean? The collection holds: {named}."
 
@@ -334,12 +349,13 @@ def about_documents(looked: Looked) -> Json:
     """What an analysis becomes by it."""
     if looked.ask_back:
         return {"ask_back": looked.ask_back}
-    return {"about": looked.kind, "need_retrieval": False, "rules": (looked.kind,)}
+    whole = {"about": looked.kind, "need_retrieval": False, "rules": (looked.kind,)}
+    return {**whole, "ask_back": ""}
 
 
 def found(looked: Looked) -> Json:
     """What the state keeps of it."""
     return {
         "evidence": [group.model_dump(mode="json") for group in looked.evidence],
-        "looked": {"text": looked.draft.text},
+        "looked": {"text": looked.draft.text, "abstained": looked.draft.abstained},
     }

@@ -68,3 +68,18 @@ def test_items_of_several_parts_stand_under_their_parts() -> None:
 @pytest.mark.parametrize(("question", "gone"), [("第99题的答案", True), ("第17题的答案", False)])
 def test_a_missing_item_is_known(question: str, gone: bool) -> None:
     assert missing_item(analysis(question), found(question, RUNNING)) is gone
+
+
+@pytest.mark.parametrize(
+    ("question", "says", "not_says"),
+    [("第19题第（2）问", "求周长", "求面积"), ("第20题（2）", "(b) Give a word", "(a) Draw")],
+)
+def test_a_part_inside_an_item_is_quoted_alone(question: str, says: str, not_says: str) -> None:
+    parted = paper(
+        "模拟卷.pdf",
+        ("", "19", "19. 已知矩形。\n（1）求面积。\n（2）求周长。\n（3）求对角线。"),
+        ("", "20", "20. A grammar.\n(a) Draw a tree.\n(b) Give a word."),
+    )
+    text = text_of(quoted(question, parted))
+    assert says in text
+    assert not_says not in text

@@ -1,4 +1,8 @@
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
+import pytest
 
 from tests.fakes import HashEmbedder
 from tuwen.backends.embed_cache import RememberingEmbedder
@@ -35,3 +39,45 @@ def test_large_batches_pass_through_and_memory_is_bounded():
 
 def test_nothing_in_nothing_out():
     assert RememberingEmbedder(HashEmbedder(16)).embed_passages([]).shape == (0, 16)
+
+
+class Waiting(Counting):
+    """Encodes only when it is let; the first time it may fail."""
+
+    def __init__(self, *, fails=False):
+        super().__init__()
+        self.entered, self.go = threading.Event(), threading.Event()
+        self.fails = fails
+
+    def embed_passages(self, texts):
+        self.entered.set()
+        assert self.go.wait(30)
+        if self.fails:
+            self.fails = False
+            raise OSError("no model")
+        return super().embed_passages(texts)
+
+
+def asked_twice_at_once(inner):
+    embedder = RememberingEmbedder(inner)
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(embedder.embed_passages, ["甲", "乙"])
+        assert inner.entered.wait(30)
+        second = pool.submit(embedder.embed_passages, ["乙", "甲"])
+        inner.go.set()
+        return first, second.result(timeout=30)
+
+
+def test_what_two_threads_ask_for_at_once_is_encoded_once():
+    inner = Waiting()
+    first, second = asked_twice_at_once(inner)
+    assert inner.seen == ["甲", "乙"]
+    assert np.array_equal(first.result(), second[::-1])
+
+
+def test_where_one_thread_fails_the_other_tries_itself():
+    inner = Waiting(fails=True)
+    first, second = asked_twice_at_once(inner)
+    with pytest.raises(OSError, match="no model"):
+        first.result()
+    assert np.array_equal(second, HashEmbedder(16).embed_passages(["乙", "甲"]))

@@ -1,9 +1,11 @@
 import json
 import threading
 
+import numpy as np
 import pytest
 
 from tuwen.backends.keyword import PostingsIndex
+from tuwen.backends.keyword_share import crowd
 from tuwen.backends.tokenizer import JiebaTokenizer
 from tuwen.core.errors import StoreError
 
@@ -202,3 +204,27 @@ def test_shared_processes_see_each_others_writes(tmp_path, tokenizer):
     assert one.ids("k") == {"a", "b"}
     one.drop("k")
     assert two.ids("k") == set()
+
+
+def test_short_chunks_that_hold_all_of_the_question_are_a_crowd(index):
+    question = "cooling fan bearing"
+    index.add("k", [(f"c{i}", f"cooling fan bearing {i}") for i in range(6)])
+    index.add("k", [(f"o{i}", f"cooling water {i}") for i in range(6)])
+    assert index.search("k", question, 10).crowd == 1.0
+    assert index.search("k", f"{question} 3", 10).crowd == 0.0
+
+
+def test_long_chunks_are_less_of_a_crowd(index):
+    filler = " ".join(["water"] * 300)
+    index.add("k", [(f"c{i}", f"cooling fan bearing {i} {filler}") for i in range(20)])
+    index.add("k", [(f"o{i}", f"cooling water {i}") for i in range(6)])
+    assert 0.0 < index.search("k", "cooling fan bearing", 30).crowd < 0.5
+
+
+def test_a_few_like_chunks_are_no_crowd():
+    words = np.array([10, 10, 10, 10])
+    assert crowd(np.array([1.0, 1.0, 0.5, 0.1]), words) == 0.0
+    assert crowd(np.array([1.0, 1.0, 1.0, 0.1]), words) == 0.5
+    assert crowd(np.array([1.0, 1.0, 0.75, 0.1]), words) == 0.25
+    assert crowd(np.array([0.5, 0.5, 0.5, 0.5]), words) == 0.0
+    assert crowd(np.zeros(3), words[:3]) == crowd(np.zeros(0), words[:0]) == 0.0

@@ -16,6 +16,20 @@ def tokenizer(tmp_path_factory):
     return made
 
 
+@pytest.fixture(scope="module")
+def jieba_itself(tmp_path_factory, tokenizer):
+    return jieba_in(tmp_path_factory.mktemp("itself"))
+
+
+def jieba_in(folder):
+    import jieba
+
+    made = jieba.Tokenizer()
+    made.tmp_dir = str(folder)
+    made.initialize()
+    return made
+
+
 @pytest.mark.parametrize(
     ("written", "asked"),
     [
@@ -92,7 +106,7 @@ def test_user_words_are_cut_as_one(tmp_path):
 
 def test_the_cache_is_kept_in_the_given_folder(tmp_path):
     JiebaTokenizer(tmp_path / "new" / "jieba").load()
-    assert [p.suffix for p in (tmp_path / "new" / "jieba").iterdir()] == [".cache"]
+    assert [p.suffix for p in (tmp_path / "new" / "jieba").iterdir()] == [".json"]
 
 
 def test_an_unusable_cache_folder_costs_only_the_cache(tmp_path, capfd):
@@ -132,3 +146,33 @@ def test_threads_get_the_same_tokens_even_while_it_loads(tmp_path):
     for thread in threads:
         thread.join()
     assert all(results[n] == [shared.tokens(t) for t in texts] for n in range(4))
+
+
+HAN_TEXT = st.text(
+    st.sampled_from("的水泵轴承温度中国人民银行发电量二〇年㐀𠀀龙王庙乔布斯马化腾"), max_size=14
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(HAN_TEXT)
+def test_words_are_those_of_jieba_itself(tokenizer, jieba_itself, text):
+    assert tokenizer._jieba.cut_for_search(text) == tuple(jieba_itself.cut_for_search(text))
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.sampled_from(["水泵", "轴承", "gb/t5972", "bear", "温度"]), max_size=3), HAN_TEXT
+)
+def test_held_words_are_those_among_the_tokens(tokenizer, words, text):
+    text = f"{text}，轴承温度 bearings GB/T 5972。{text}"
+    assert tokenizer.held(text, frozenset(words)) == set(words) & set(tokenizer.tokens(text))
+
+
+def test_user_words_weigh_as_in_jieba_itself(tmp_path):
+    taught = JiebaTokenizer(tmp_path, user_words=["坎儿井式输水", "离心泵A3"])
+    taught.load()
+    jieba_itself = jieba_in(tmp_path)
+    for word in ("坎儿井式输水", "离心泵a3"):
+        jieba_itself.add_word(word)
+    assert taught._jieba.total == jieba_itself.total
+    assert taught._jieba.FREQ["坎儿井式输水"] == jieba_itself.FREQ["坎儿井式输水"]

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from pydantic import ValidationError
 
 from tuwen.core.evidence import Explain, Hit, LegScore
 from tuwen.graph.nodes.search import dump_hits, load_hits
@@ -24,9 +25,28 @@ HITS = [
 ]
 
 
-@pytest.mark.parametrize("hit", HITS)
-def test_the_state_form_is_the_model_s_own_without_defaults(hit):
-    assert dump_hits([hit]) == [hit.model_dump(mode="json", exclude_defaults=True)]
+def test_the_state_form_is_plain_json_without_defaults():
+    assert dump_hits(HITS) == [
+        {"chunk_id": "a", "score": 1.5},
+        {"chunk_id": "b", "score": 0.0, "explain": {"fused": 0.25}},
+        {
+            "chunk_id": "c",
+            "score": -2.0,
+            "explain": {
+                "legs": {"dense": {"rank": 1, "score": 0.9}, "label": {"rank": 2, "score": 0.0}},
+                "fused": 1.0,
+                "reranked": 0.0,
+                "rules": ["table_up", "text_up"],
+                "dropped": "mmr",
+            },
+        },
+    ]
+
+
+@pytest.mark.parametrize("item", [{"score": 1.0}, {"chunk_id": "a", "score": 1.0, "rank": 1}])
+def test_what_is_no_hit_is_refused(item):
+    with pytest.raises(ValidationError):
+        load_hits([item])
 
 
 def test_hits_come_back_the_same_from_the_next_node_and_from_a_checkpoint():

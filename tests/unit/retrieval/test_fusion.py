@@ -1,15 +1,23 @@
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tuwen.core.evidence import LegResult
 from tuwen.core.settings import RetrievalSettings
-from tuwen.tools.fusion import coverage_fusion, fuse, keyword_trust, rrf
+from tuwen.tools.fusion import coverage_fusion, crowd_of, fuse, keyword_trust, rrf
 
 
-def leg(name, ids, scores=None, *, query="q", coverage=None):
+def leg(name, ids, scores=None, *, query="q", coverage=None, crowd=0.0):
     if scores is None:
         scores = [1.0 - 0.1 * i for i in range(len(ids))]
-    return LegResult(leg=name, query=query, ids=tuple(ids), scores=tuple(scores), coverage=coverage)
+    return LegResult(
+        leg=name,
+        query=query,
+        ids=tuple(ids),
+        scores=tuple(scores),
+        coverage=coverage,
+        crowd=crowd,
+    )
 
 
 def ids(hits):
@@ -85,6 +93,40 @@ def test_a_covered_keyword_leg_decides_over_a_flat_dense_leg():
     dense = leg("dense", "abcd", [0.41, 0.40, 0.39, 0.38])
     words = leg("keyword", "dxyz", [20.0, 3.0, 2.0, 1.0], coverage=0.95)
     assert coverage_fusion([dense, words])[0].chunk_id == "d"
+
+
+def test_in_a_crowd_the_words_do_not_decide():
+    dense = leg("dense", "abcd", [0.9, 0.8, 0.7, 0.6])
+    for crowd, first in ((0.0, "d"), (1.0, "a")):
+        words = leg("keyword", "dcba", [9.0, 2.0, 1.0, 0.5], coverage=1.0, crowd=crowd)
+        assert coverage_fusion([dense, words])[0].chunk_id == first
+
+
+def test_in_a_crowd_near_hits_support_each_other_and_else_no_vector_is_read():
+    dense = leg("dense", "abcd", [0.90, 0.89, 0.88, 0.30])
+    rows = {"a": [0.0, 1.0], "b": [1.0, 0.1], "c": [1.0, 0.0], "d": [0.3, 0.9]}
+    read = []
+
+    def lookup(asked):
+        read.extend(asked)
+        return {i: np.array(rows[i]) for i in asked}
+
+    words = leg("keyword", "abcd", [1.0, 1.0, 1.0, 1.0], coverage=1.0)
+    assert coverage_fusion([dense, words], lookup=lookup)[0].chunk_id == "a"
+    assert not read
+    crowded = leg("keyword", "abcd", [1.0, 1.0, 1.0, 1.0], coverage=1.0, crowd=1.0)
+    assert coverage_fusion([dense, crowded], lookup=lookup)[0].chunk_id == "b"
+
+
+def test_a_second_query_that_meets_no_crowd_is_believed():
+    legs = [leg("keyword", "ab", coverage=0.9, crowd=crowd) for crowd in (1.0, 0.2)]
+    assert crowd_of(legs) == 0.2
+    assert crowd_of([leg("dense", "ab")]) == 0.0
+
+
+def test_a_crowd_without_dense_hits_keeps_the_order_of_the_words():
+    words = leg("keyword", "cab", [3.0, 2.0, 1.0], coverage=1.0, crowd=1.0)
+    assert ids(coverage_fusion([words])) == ["c", "a", "b"]
 
 
 def test_one_leg_alone_keeps_its_order():

@@ -3,7 +3,7 @@ import pytest
 from tuwen.core.errors import ModelError
 from tuwen.core.evidence import Hit
 from tuwen.tools.merge import kept
-from tuwen.tools.rerank import HEAD, Voice, rerank_hits, sentence_voice
+from tuwen.tools.rerank import HEAD, WEIGHT, Voice, rerank_hits, sentence_voice
 
 
 class Scripted:
@@ -121,6 +121,11 @@ def test_the_pair_is_asked_about_fewer_hits_where_the_words_meet():
     near, far = sentence_voice(1.0, paired=True), sentence_voice(0.0, paired=True)
     assert 0.0 < near.weight < far.weight
     assert near.margin < far.margin
+
+
+def test_in_a_crowd_sentences_that_hold_the_words_say_nothing():
+    assert sentence_voice(0.9, paired=True, crowd=1.0).weight == 0.0
+    assert 0.0 < sentence_voice(0.9, paired=True, crowd=0.5).weight < WEIGHT
 
 
 def test_only_hits_near_the_first_are_scored_and_the_rest_stays_behind_them(make_chunk):

@@ -1,0 +1,56 @@
+"""Which document a question about a document as a whole means."""
+
+from typing import NamedTuple
+
+from ...agents.front_matter import is_paper
+from ...agents.overview import names_alone, names_none
+from ...core.analysis import Analysis, Focus
+from ...core.ports import Catalog
+from ...tools.document_kind import kinds_of, kinds_said
+from ...tools.label_choice import SURE, Shelf
+from ..services import Services
+
+MOST_ALIKE = 2
+_MOST_OPENED = 40
+"""Documents whose first passages are read to tell a paper of a journal."""
+_OPENING = 8
+
+
+class Scene(NamedTuple):
+    """What all steps of a look at whole documents need."""
+
+    services: Services
+    catalog: Catalog
+    shelf: Shelf
+    analysis: Analysis
+    focus: Focus
+    collection: str
+    language: str
+
+
+def meant_documents(scene: Scene, words: str) -> list[str]:
+    """The documents that the words are but a name of: the only one of that kind ("the contract"),
+    the named one, the one in focus, the only one; empty: none, or it is not known which."""
+    shelf = scene.shelf
+    bare = names_none(words)
+    alike = of_kind(scene, words) if bare else []
+    focused = [doc for doc in scene.focus.doc_ids if doc in (alike or shelf.records)][:1]
+    if len(alike) == 1 or (bare and focused):
+        return focused or alike
+    docs, score = shelf.named(words) if words else ([], 0.0)
+    titles = [title for doc in docs for title in shelf.names[doc].titles]
+    if score >= SURE and len(docs) <= MOST_ALIKE and names_alone(words, titles):
+        return docs
+    return list(shelf.records) if bare and not alike and len(shelf.records) == 1 else []
+
+
+def of_kind(scene: Scene, words: str) -> list[str]:
+    """The documents of the kind that the words say; empty where they say none."""
+    kinds = kinds_said(words)
+    records = scene.shelf.records
+    found = [doc for doc, record in records.items() if kinds & kinds_of(record)]
+    if "paper" in kinds and len(records) <= _MOST_OPENED:
+        known = scene.catalog.chunks_of
+        papers = [doc for doc in records if is_paper(known(doc, first=0, last=_OPENING))]
+        return papers or found
+    return found
