@@ -9,7 +9,7 @@ from ...core.document import BBox, Block, ParsedDocument
 from ...core.errors import DamagedFileError, MissingExtraError, NoTextError
 from .ocr_lines import Line, compact, paragraphs
 from .ocr_turn import quarter_turns, turned, upright
-from .pdf import inspect, quiet
+from .pdf import alone, inspect, quiet
 
 _DPI = 200
 _LONGEST_SIDE = 3000
@@ -105,19 +105,27 @@ def read_pages(
 
     quiet()
     read = _reader()
-    document = pdfium.PdfDocument(path)
+    with alone():
+        document = pdfium.PdfDocument(path)
     try:
         for done, number in enumerate(pages):
             told(done, len(pages))
-            page = document[number - 1]
-            scale = min(_DPI / 72, _LONGEST_SIDE / max(page.get_size()))
-            bitmap = page.render(scale=scale)
-            picture = bitmap.to_numpy()
+            with alone():
+                picture = _drawn(document[number - 1])
             yield number, list(_blocks(picture, number, read))
-            bitmap.close()
-            page.close()
     finally:
-        document.close()
+        with alone():
+            document.close()
+
+
+def _drawn(page: Any) -> Any:
+    """A page's pixels."""
+    scale = min(_DPI / 72, _LONGEST_SIDE / max(page.get_size()))
+    bitmap = page.render(scale=scale)
+    picture = bitmap.to_numpy().copy()  # they go with the bitmap
+    bitmap.close()
+    page.close()
+    return picture
 
 
 def _reader() -> Any:

@@ -2,7 +2,8 @@
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,13 +41,28 @@ def quiet() -> None:
     logging.getLogger("pypdf").setLevel(logging.ERROR)
 
 
+@contextmanager
+def alone() -> Iterator[None]:
+    """Whoever calls PDFium does it in here: two threads inside it end the process. The lock is the
+    one that docvortex takes for its own calls, and may be taken again by the thread that has it."""
+    from docvortex.document.pdf.pdfium import pdfium_guard
+
+    with pdfium_guard():
+        yield
+
+
 def inspect(path: Path) -> PdfFacts:
     """Open with PDFium. Raises EmptyFileError, LockedFileError or DamagedFileError."""
-    import pypdfium2 as pdfium
-
     quiet()
     if path.stat().st_size == 0:
         raise EmptyFileError(f"{path.name} is empty (0 bytes).")
+    with alone():
+        return _inspected(path)
+
+
+def _inspected(path: Path) -> PdfFacts:
+    import pypdfium2 as pdfium
+
     try:
         document = pdfium.PdfDocument(path)
     except pdfium.PdfiumError as error:
@@ -139,22 +155,29 @@ class PageTexts:
     def __init__(self, path: Path) -> None:
         import pypdfium2 as pdfium
 
-        self._document = pdfium.PdfDocument(path)
+        with alone():
+            self._document = pdfium.PdfDocument(path)
 
     def __enter__(self) -> "PageTexts":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._document.close()
+        with alone():
+            self._document.close()
 
     def inside(self, index: int, box: Sequence[float] | None) -> str:
         """Text in a box of page fractions from the top left; empty when there is none."""
         if not box:
             return ""
+        with alone():
+            text = self._bounded(index, box)
+        return text.replace("\r\n", "\n").strip() if usable(text) else ""
+
+    def _bounded(self, index: int, box: Sequence[float]) -> str:
         page = self._document[index]
         left, bottom, right, top = unrotated(box, page.get_bbox(), page.get_rotation())
         textpage = page.get_textpage()
-        text = textpage.get_text_bounded(left=left, bottom=bottom, right=right, top=top)
+        text: str = textpage.get_text_bounded(left=left, bottom=bottom, right=right, top=top)
         textpage.close()
         page.close()
-        return text.replace("\r\n", "\n").strip() if usable(text) else ""
+        return text
