@@ -24,7 +24,6 @@ from ..core.ports import Vectors
 from .blas import calm
 from .e5_centre import PASSAGES, QUESTIONS
 from .e5_graph import INPUT, OUTPUT, build_model
-from .e5_pieces import WordPieces
 from .e5_weights import Weights, load_weights, unpack
 from .whole_file import write_whole
 
@@ -85,13 +84,13 @@ _lock = threading.Lock()
 
 
 class _Model:
-    """Word pieces, word vectors and the ONNX session."""
+    """Tokenizer, word vectors and the ONNX session."""
 
     def __init__(self, folder: Path | None, threads: int) -> None:
         calm()
         weights = load_weights()
         self._normal = weights.normal
-        self._pieces = WordPieces(weights.pieces, weights.scores, weights.unknown)
+        self._tokenizer = _tokenizer(weights)
         self._ends = weights.bos, weights.eos
         self._words = weights.blocks("emb.word", DIM)
         self._places = weights.floats("emb.pos").reshape(-1, DIM) + weights.floats("emb.type")[:DIM]
@@ -120,7 +119,7 @@ class _Model:
         # Lone surrogates (broken PDFs) cannot be encoded as UTF-8.
         whole = text.encode("utf-8", "replace").decode("utf-8")
         clean = _SPACES.sub(" ", whole.translate(self._normal))
-        content = self._pieces.ids(clean)
+        content = self._tokenizer.encode(clean, add_special_tokens=False).ids
         size = len(self._places) - 2
         starts = range(0, max(1, min(len(content), size * MAX_WINDOWS)), size)
         windows = [content[start : start + size] for start in starts]
@@ -133,6 +132,18 @@ class _Model:
         embedded = unpack(self._words[ids]) + self._places[: len(ids)]
         pooled = self._session.run([OUTPUT], {INPUT: embedded[None]})[0][0]
         return np.asarray(pooled, dtype=np.float32)
+
+
+def _tokenizer(weights: Weights) -> Any:
+    """XLM-RoBERTa's unigram pieces; the text is normalised before."""
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    pieces = models.Unigram(list(weights.pieces), weights.unknown, False)
+    tokenizer = Tokenizer(pieces)
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(
+        replacement="▁", prepend_scheme="always", split=False
+    )
+    return tokenizer
 
 
 def _session(model: bytes) -> Any:

@@ -39,8 +39,7 @@ class Weights:
     bos: int
     eos: int
     unknown: int
-    pieces: list[str]
-    scores: list[float]
+    pieces: tuple[tuple[str, float], ...]
     normal: dict[int, str]
     tensors: dict[str, npt.NDArray[np.uint8]]
 
@@ -104,6 +103,7 @@ def _parse(data: mmap.mmap) -> Weights:
     ends = reader.array("<u4", count + 1)
     scores = reader.array("<f4", count)
     blob = reader.bytes(size)
+    pieces = tuple(zip(_cut(blob, ends), scores.tolist(), strict=True))
     return Weights(
         hidden=hidden,
         layers=layers,
@@ -114,8 +114,7 @@ def _parse(data: mmap.mmap) -> Weights:
         bos=bos,
         eos=eos,
         unknown=unknown,
-        pieces=_cut(blob, ends),
-        scores=scores.tolist(),
+        pieces=pieces,
         normal=_normal(reader),
         tensors=_tensors(reader, data),
     )
@@ -130,7 +129,7 @@ def _cut(blob: bytes, ends: npt.NDArray[np.uint32]) -> list[str]:
     starts = (raw & 0xC0) != 0x80  # bytes that begin a character
     if not starts[ends[ends < len(raw)]].all():
         raise ValueError("a word piece that is cut inside a character")
-    points = np.concatenate([[0], np.cumsum(starts, dtype=np.int32)])[ends].tolist()
+    points = np.concatenate([[0], np.cumsum(starts)])[ends].tolist()
     text = blob.decode("utf-8")
     return [text[a:b] for a, b in pairwise(points)]
 
