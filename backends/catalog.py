@@ -6,7 +6,6 @@ has its own connection, writers take turns.
 """
 
 import json
-import re
 import sqlite3
 import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -31,6 +30,9 @@ _REMEMBERED = 4096  # chunks read not long ago, by their text: the steps of a tu
 _RECORDS = 8192  # and the documents' records: every question is compared with all their titles
 _GIVEN = "(SELECT value FROM json_each(?))"
 _ACTIVE_CHUNKS = "FROM chunks c JOIN editions e ON e.id = c.owner AND e.active"
+# SQLite takes an index of some rows only where the query says that no other row is meant.
+_IN_SECTIONS = "c.section_number <> '' AND e.collection = ?"
+_IN_LABELS = "f.base_label <> '' AND e.collection = ?"
 _ACTIVE_FIGURES = "FROM figures f JOIN editions e ON e.id = f.owner AND e.active"
 
 
@@ -240,7 +242,7 @@ class SqliteCatalog(FailureRows):
         """Active chunks whose section has this number ("3.1.2", "A.1"), by document and ordinal."""
         if not number:
             return []
-        return self._chunks("e.collection = ? AND c.section_number = ?", collection, number)
+        return self._chunks(f"c.section_number = ? AND {_IN_SECTIONS}", number, collection)
 
     def select(self, collection: str, filters: Mapping[str, Any]) -> list[str]:
         """Ids of active chunks that match every filter, by document and ordinal.
@@ -284,7 +286,7 @@ class SqliteCatalog(FailureRows):
         图2.3 that shows it, never another part.
         """
         base = label.model_copy(update={"sub": ""}).key
-        found = self._figures("f.base_label = ? AND e.collection = ?", base, collection)
+        found = self._figures(f"f.base_label = ? AND {_IN_LABELS}", base, collection)
         if not label.sub:
             return found
         exact = [f for f in found if f.label is not None and f.label.key == label.key]
@@ -296,7 +298,7 @@ class SqliteCatalog(FailureRows):
             f"SELECT DISTINCT f.label {_ACTIVE_FIGURES} WHERE e.collection = ? AND f.label <> ''",
             collection,
         )
-        return sorted((k for k in found if k.startswith(f"{kind}:")), key=_natural)
+        return sorted((k for k in found if k.startswith(f"{kind}:")), key=rows.natural)
 
     def fingerprint(self, collection: str) -> tuple[str, int] | None:
         """(embedder name, dimension) that the collection was built with; None: nothing yet."""
@@ -392,8 +394,3 @@ class SqliteCatalog(FailureRows):
                 " removed.",
                 place=self._path.parent,
             ) from error
-
-
-def _natural(key: str) -> list[tuple[int, str]]:
-    """Numbers by value: figure:2 before figure:10."""
-    return [(int(p), "") if p.isdigit() else (-1, p) for p in re.split(r"(\d+)", key)]

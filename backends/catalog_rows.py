@@ -1,6 +1,7 @@
 """Nouns to rows and back, and how a filter matches a value."""
 
 import json
+import re
 import sqlite3
 import unicodedata
 from collections.abc import Mapping
@@ -136,3 +137,8 @@ def insert(db: sqlite3.Connection, owner: int, edition: Edition) -> None:
         "INSERT INTO assets (owner, asset_id) VALUES (?, ?)",
         ((owner, asset_id) for asset_id in asset_ids(edition)),
     )
+
+
+def natural(key: str) -> list[tuple[int, str]]:
+    """Numbers by value: figure:2 before figure:10."""
+    return [(int(p), "") if p.isdigit() else (-1, p) for p in re.split(r"(\d+)", key)]

@@ -337,3 +337,20 @@ def test_a_catalog_removed_or_replaced_meanwhile_takes_no_write(tmp_path, catalo
     rec, edition = document("d1", "e1", ["甲"])
     with pytest.raises(StoreError, match="removed or replaced"):
         catalog.stage(rec, edition)
+
+
+@pytest.mark.parametrize(
+    ("index", "ask"),
+    [
+        ("chunks_by_section", lambda c: c.by_section(COLLECTION, "3.1")),
+        ("figures_by_label", lambda c: c.figures_by_label(COLLECTION, label("2", "3"))),
+    ],
+)
+def test_sections_and_labels_are_looked_up_and_not_searched_through_everything(catalog, index, ask):
+    asked = []
+    catalog._connection().set_trace_callback(asked.append)
+    ask(catalog)
+    catalog._connection().set_trace_callback(None)
+    (statement,) = asked
+    plan = catalog._all(f"EXPLAIN QUERY PLAN {statement}")
+    assert any(f"USING INDEX {index}" in str(step) for step in plan)
