@@ -151,7 +151,7 @@ def _of_other_form(question: str, lines: Sequence[Line], near: Sequence[Line]) -
     """Whether the lines hold no count where one is asked for, those beside the best one another
     quantity than the one asked for, or none the deed whose doer is asked for."""
     best = next((n for n, text in near if (n, text) in lines), -1)
-    beside = [text for n, text in lines if n == best]
+    beside = [text for n, text in lines if best in (n, -1)]
     if any(" · " in text or n == 0 for n, text in lines):
         return False  # a cell, whose unit stands in its head
     if deed_unsaid(question, [text for _, text in lines]):

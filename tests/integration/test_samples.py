@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tuwen.app.ask import ask
+from tuwen.app.demo import QUESTIONS as DEMO
 from tuwen.app.threads import chat_graph
 from tuwen.core.label import parse_label
 
@@ -53,6 +54,20 @@ async def test_question_is_answered_on_the_right_page(sample_services, sample_re
     if question["label"] and question["kind"] in ("figure", "table", "follow_up"):
         shown = [parse_label(image["label"]) for image in finish["images"]]
         assert parse_label(question["label"]) in shown
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "shown"),
+    list(zip(DEMO, ("3.65亿", "1.27 GWh", "2.74亿"), ("图2.3", "Figure 4.1", ""), strict=True)),
+)
+async def test_the_demo_answers_each_of_its_questions(
+    sample_services, sample_reports, question, said, shown
+):
+    finish = await answer_to(sample_services, {"history": [], "question": question})
+    assert not finish["abstained"], finish["answer"]
+    assert said in finish["answer"]
+    assert finish["sources"]
+    assert not shown or shown in [image["label"] for image in finish["images"]]
 
 
 async def test_the_same_question_gives_the_same_ids_in_the_same_order(
