@@ -19,7 +19,7 @@ from .extractive_draft import Draft, abstaining, caveated, drafted
 from .extractive_duty import deed_unsaid, who_does
 from .extractive_foreign import nearest_foreign
 from .extractive_forms import Line
-from .extractive_kinds import kinds_of_thing
+from .extractive_kinds import cases_instead, kinds_of_thing
 from .extractive_lookup import properties
 from .extractive_named import asked_items, bare_codes, named_lines, said_of_codes
 from .extractive_pictures import about_figures, captions, matching_captions, wanted_figures
@@ -149,14 +149,15 @@ def _answer(part: Analysis, scene: Scene) -> _Answer:
 
 def _of_other_form(question: str, lines: Sequence[Line], near: Sequence[Line]) -> bool:
     """Whether the lines hold no count where one is asked for, those beside the best one another
-    quantity than the one asked for, or none the deed whose doer is asked for."""
+    quantity than the one asked for, none the deed whose doer is asked for, or cases for kinds."""
     best = next((n for n, text in near if (n, text) in lines), -1)
     beside = [text for n, text in lines if best in (n, -1)]
     if any(" · " in text or n == 0 for n, text in lines):
         return False  # a cell, whose unit stands in its head
-    if deed_unsaid(question, [text for _, text in lines]):
+    texts = [text for _, text in lines]
+    if deed_unsaid(question, texts) or cases_instead(question, texts):
         return True
-    return uncounted(question, [text for _, text in lines]) or other_quantity(question, beside)
+    return uncounted(question, texts) or other_quantity(question, beside)
 
 
 def _repeats(text: str, question: str) -> bool:

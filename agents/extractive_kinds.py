@@ -25,7 +25,7 @@ _ASKED = tuple(
         r"^(?P<x>[^，。？?]{2,30}?)(?:一共|总共|共|主要|都|可以?)*(?:有|分为?|分成|包括|包含|由)(?:下列|以下)?"
         rf"(?:哪些|哪几|什么|几|多少)(?:个|大)?(?:{_SORT_ZH})(?:组成|构成)?$",
         r"^(?P<x>[^，。？?]{2,30}?)(?:主要|都)*(?:分为|分成|包括|包含)(?:了)?(?:哪些|哪几|什么)(?:个|项|方面|内容)?$",
-        rf"^(?P<x>[^，。？?]{{2,30}}?)的?(?:{_SORT_ZH})(?:都|一共|主要)*(?:有|包括|是|分为?)"
+        rf"^(?P<x>[^，。？?]{{2,30}}?)的?(?!情形)(?:{_SORT_ZH})(?:都|一共|主要)*(?:有|包括|是|分为?)"
         r"(?:哪些|哪几[种类个]?|什么|几[种类])$",
         r"^(?P<x>[^，。？?]{2,30}?)(?:都|一共|主要)*有(?:哪些|哪几[项条种个])(?:内容)?$",
         r"^(?:[^，。？?]{1,16}?(?:可以|可能?|会|应当?)(?:给予|采取|提供|设立|实行|作出|处以)|一共|总共|共)?有?"
@@ -48,6 +48,11 @@ _COUNTED = r"(?:[一二两三四五六七八九十\d]+|几|多)(?:种|类|个|�
 _LED = r"(?:如下|下列|以下)"
 # "开除学籍的情形" are those of which a sentence says that they lead to it.
 _CASES = re.compile(r"^(?P<of>.{2,}?)的?(?P<case>情形|情况|条件|行为)$")
+_OF_CASES = re.compile(r"情形|情况|条件|行为|case|circumstance|condition|situation", re.IGNORECASE)
+_CASES_FOLLOW = re.compile(
+    r"下列(?:情形|情况|行为|条件)之一|(?:any|one) of the following (?:case|circumstance|condition)",
+    re.IGNORECASE,
+)
 _NUMBER_EN = r"(?:two|three|four|five|six|seven|eight|nine|ten|several|\d+)"
 _SECOND = re.compile(r"[(（](?:二|2|ii|b)[)）]|②|\b2[.)、]", re.I)
 _OPENS = re.compile(r"[:：]\s*(?:$|[(（](?:一|1|i|a)[)）])")
@@ -71,6 +76,14 @@ def asked_kinds(question: str) -> str:
         text = _ASKING.sub("", text)
     found = next((m for form in _ASKED if (m := form.match(text))), None)
     return found["x"].strip() if found else ""
+
+
+def cases_instead(question: str, texts: Sequence[str]) -> bool:
+    """Whether the kinds of a thing are asked for and the texts begin the cases in which something
+    holds: "有下列情形之一的，应当从重处分：…" divides nothing."""
+    if not asked_kinds(question) or _OF_CASES.search(question):
+        return False
+    return any(_CASES_FOLLOW.search(unicodedata.normalize("NFKC", text)) for text in texts)
 
 
 def kinds_of_thing(question: str, passages: Sequence[Passage], tokenizer: Tokenizer) -> list[Line]:

@@ -6,7 +6,7 @@ from tuwen.agents.compound import split_compound
 from tuwen.agents.extractive import write_extractive
 from tuwen.agents.extractive_bridge import named_in, said_across
 from tuwen.agents.extractive_duty import deed_unsaid, who_does
-from tuwen.agents.extractive_kinds import asked_kinds, kinds_of_thing
+from tuwen.agents.extractive_kinds import asked_kinds, cases_instead, kinds_of_thing
 from tuwen.agents.extractive_lookup import looked_up
 from tuwen.agents.extractive_named import named_lines
 from tuwen.agents.extractive_quantities import other_quantity, uncounted
@@ -39,6 +39,7 @@ RENTS = "| 设备 | 日租金（元） |\n|---|---|\n| 起重机 | 1,850 |\n| �
         ("密封多久更换一次", ""),
         ("处分是什么", ""),
         ("What is a turbine?", ""),
+        ("开除学籍的情形有哪些？", "开除学籍的情形"),
     ],
 )
 def test_the_thing_whose_kinds_are_asked_for_is_told(question, thing):
@@ -262,3 +263,22 @@ def test_two_columns_of_one_row_are_not_added():
 def test_requirements_of_a_thing_are_not_its_kinds(passage, tokenizer):
     text = "大坝的巡检应符合下列要求：\na）不少于2人；\nb）携带照明。"
     assert not kinds_of_thing("巡检分为哪几类", [passage(1, text)], tokenizer)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "instead"),
+    [
+        ("What kinds of penalties are there?", "有下列情形之一的，应当从重处罚：", True),
+        ("处罚有哪几种？", "有下列情形之一的，应当从重处罚：", True),
+        (
+            "What kinds of penalties are there?",
+            "In any of the following cases a fine is due:",
+            True,
+        ),
+        ("What kinds of penalties are there?", "The penalties are a warning and a fine.", False),
+        ("从重处罚的情形有哪些？", "有下列情形之一的，应当从重处罚：", False),
+        ("谁批准处罚？", "有下列情形之一的，应当从重处罚：", False),
+    ],
+)
+def test_cases_in_which_something_holds_are_no_kinds_of_it(question, text, instead):
+    assert cases_instead(question, [text]) is instead
