@@ -1,7 +1,6 @@
 """The word list of `extractive_bridge`: words that are asked of any document, Chinese and English.
 
-An entry is a Chinese word and the beginnings of the English ones
-a search says the first of them.
+An entry is a Chinese word and the beginnings of the English ones, of which a search says the first.
 Words are of quantities and parts, contracts and rules, work and study, devices, meetings and
 papers; names and rare terms are left to the encoder.
 """

@@ -140,14 +140,14 @@ def run_benchmark(chunks: Sequence[str], *, questions: int, hashed: bool = False
     with tempfile.TemporaryDirectory(prefix="tuwen-benchmark-") as home:
         settings = load_settings(home=Path(home))
         with open_services(settings, warm=not hashed) as opened:
-            services, encoders = _counted(opened, hashed=hashed)
+            services, encoders = counted(opened, hashed=hashed)
             encoders[0].embed_queries(["warm-up"])
             ingest = _ingest(services, encoders[0], chunks)
             model = services.embedder if hashed else None
         asked = questions_from(chunks, questions)
         start, busy = time.perf_counter(), time.process_time()
         with open_services(settings, warm=False) as opened:
-            services, encoders = _counted(opened, hashed=hashed, model=model)
+            services, encoders = counted(opened, hashed=hashed, model=model)
             retrieve(services, encoders, asked[:1])
             opening = _since(start, busy)
             retrieval = retrieve(services, encoders, asked)
@@ -162,7 +162,7 @@ def run_benchmark(chunks: Sequence[str], *, questions: int, hashed: bool = False
             }
 
 
-def _counted(
+def counted(
     opened: Services, *, hashed: bool, model: Embedder | None = None
 ) -> tuple[Services, tuple[TimedEmbedder, TimedEmbedder]]:
     """Services whose encoders count their seconds, hashed pairs (`model`: made before) in the place

@@ -16,7 +16,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..app.services import Readers, make_reranker
 from ..backends.assets import FileAssets
 from ..backends.catalog import SqliteCatalog
 from ..backends.commit import Store
@@ -31,13 +30,13 @@ from .benchmark import (
     TimedEmbedder,
     chosen_chunks,
     command_line,
+    counted,
     megabytes,
     peak_megabytes,
     questions_from,
     retrieve,
 )
 from .harness import COLLECTION, commit_passages, temporary_services
-from .pair_hasher import PairHasher
 from .progress import say
 from .sets import Passage
 
@@ -122,32 +121,25 @@ def run(home: Path, chunks: Sequence[str], *, questions: int) -> Json:
 
 def _services(opened: Services, home: Path) -> tuple[Store, Services, Sequence[TimedEmbedder]]:
     """The home's own store, services over it, and their encoders."""
-    model = PairHasher(name=opened.embedder.name, dim=opened.embedder.dim)
-    embedder, light = TimedEmbedder(model), TimedEmbedder(model)
-    readers = Readers(light=light, across=embedder, paired=True)
     tokenizer = RememberingTokenizer(home / "jieba")
     store = Store(
         catalog=SqliteCatalog(home / "catalog.sqlite"),
-        vectors=RowsIndex(home / "rows", model.dim),
+        vectors=RowsIndex(home / "rows", opened.embedder.dim),
         keywords=PostingsIndex(home / "words", tokenizer),
         assets=FileAssets(home / "assets"),
-        embedder=embedder,
+        embedder=opened.embedder,
         tokenizer=tokenizer,
         lock=StoreLock(home, wait_seconds=0.0).acquire(),
     )
-    services = replace(
+    own = replace(
         opened,
         catalog=store.catalog,
         vectors=store.vectors,
         keywords=store.keywords,
         store=store,
         tokenizer=tokenizer,
-        embedder=embedder,
-        sentences=light,
-        across=embedder,
-        reranker=make_reranker(opened.settings.rerank, readers, tokenizer),
     )
-    return store, services, (embedder, light)
+    return store, *counted(own, hashed=True)
 
 
 def _build(services: Services, chunks: Sequence[str]) -> Json:

@@ -92,8 +92,7 @@ def _of_document(scene: Scene, asked: AskedOf) -> Looked | None:
     told = document_facts(scene, asked)
     if told is None:
         unsure = _AT_HAND.match(asked.words) and len(scene.shelf.records) > 1
-        back = which_document(scene, asked.words)
-        return Looked(FACTS, ask_back=back) if unsure and is_this(asked.words) else None
+        return _asking_back(FACTS, scene, asked.words) if unsure and is_this(asked.words) else None
     ids = dict.fromkeys(fact.chunk_id for fact in told.facts if fact.chunk_id)
     chunks = {chunk.chunk_id: chunk for chunk in scene.catalog.chunks(list(ids))}
     said = _said_facts(told.facts, chunks, scene)
@@ -166,8 +165,7 @@ def _overview(scene: Scene, asked: Asked) -> Looked | None:
     parts = _sections(scene, asked) if asked.sections else _documents(scene, asked)
     if not parts:
         unsure = len(scene.shelf.records) > 1 and (asked.this or _of_kinds(scene, asked))
-        back = which_document(scene, asked.words)
-        return Looked(OVERVIEW, ask_back=back) if unsure else None
+        return _asking_back(OVERVIEW, scene, asked.words) if unsure else None
     outlines = [(title, entries(chunks, root)) for title, root, chunks in parts]
     said = [(title, found) for title, found in outlines if found]
     shown = (entry.chunk for _, found in said for entry in thinned(found)[0])
@@ -194,8 +192,7 @@ def _page(scene: Scene, page: int, words: str) -> Looked | None:
     focused = [doc for doc in scene.focus.doc_ids if doc in paged][:1]
     one = [doc for doc in named if doc in paged] if named else focused or paged
     if len(one) != 1:
-        back = which_document(scene, words)
-        return Looked(OVERVIEW, ask_back=back) if one else None
+        return _asking_back(OVERVIEW, scene, words) if one else None
     pages, title = shelf.records[one[0]].pages or 0, shelf.title(one[0])
     if not 0 < page <= pages:
         return Looked(OVERVIEW, ask_back=_no_page(title, page, pages, scene.language))
@@ -335,14 +332,14 @@ def one_each(chunks: Sequence[Chunk]) -> tuple[Evidence, ...]:
     )
 
 
-def which_document(scene: Scene, words: str) -> str:
+def _asking_back(kind: str, scene: Scene, words: str) -> Looked:
     """The question back where "this document" could be any of several, or of its kind."""
     records = scene.shelf.records
     titles = [records[doc].title for doc in of_kind(scene, words) or records]
     named = _listed(titles, _MOST_NAMED, scene.language)
-    if scene.language == "zh":
-        return f"您指的是哪份文档？集合里有：{named}。"
-    return f"Which document do you mean? The collection holds: {named}."
+    zh = f"您指的是哪份文档？集合里有：{named}。"
+    en = f"Which document do you mean? The collection holds: {named}."
+    return Looked(kind, ask_back=zh if scene.language == "zh" else en)
 
 
 def about_documents(looked: Looked) -> Json:
