@@ -28,7 +28,7 @@ from .extractive_question import bare, corrected, sides, without_format
 from .extractive_scene import Scene, good_sentences
 from .extractive_sentences import Candidate, passage_sentences, rank_sentences
 from .extractive_tables import Reading
-from .extractive_totals import cells_to_add, of_two_rows, total_unsaid
+from .extractive_totals import cells_to_add, in_rows, of_two_rows, total_unsaid
 from .extractive_translated import translated_cells
 from .extractive_values import of_two, worked_out
 from .extractive_words import Language, Work, answer_kind
@@ -115,7 +115,7 @@ def _answer(part: Analysis, scene: Scene) -> _Answer:
     missing = _missing(question, kept)
     question = corrected(question, kept)
     whole = han_folded(corrected(scene.whole, kept), scene.tokenizer)
-    if pairs := _asked_cells(part, question, scene, several=True) or _worked(part, question, scene):
+    if pairs := _worked(part, question, scene) or _asked_cells(part, question, scene, several=True):
         return _Answer(pairs, [])
     ranked = rank_sentences(question, kept, scene.tokenizer, scene.embedder, whole=whole)
     # Without those of a sibling of what is asked about.
@@ -174,8 +174,10 @@ def _asked_cells(part: Analysis, question: str, scene: Scene, *, several: bool) 
     found, missing = asked_cells(
         part, question, scene.passages, scene.figures, scene.tokenizer, several=several
     )
+    if not found or in_rows(question, missing, scene.passages, scene.tokenizer):
+        return []
     lines = [(n, reading.statement) for n, reading in found]
-    return [*lines, *unfound(question, missing, scene.passages)] if lines else []
+    return [*lines, *unfound(question, missing, scene.passages)]
 
 
 def _worked(part: Analysis, question: str, scene: Scene) -> list[Line]:

@@ -39,6 +39,21 @@ def total_unsaid(question: str, lines: Sequence[Line]) -> bool:
     return of_several(question) and not any(n == 0 or _SAID.search(text) for n, text in lines)
 
 
+def in_rows(
+    question: str,
+    missing: Sequence[tuple[str, ...]],
+    passages: Sequence[Passage],
+    tokenizer: Tokenizer,
+) -> bool:
+    """Whether such a total is asked for and what was not found begins with the name of a row:
+    "3号库和4号库每月租金一共多少" does not lack the row 4号库, only a column of that name."""
+    if not missing or not of_several(question):
+        return False
+    tables = (named_table(grid, tokenizer) for passage in passages for grid in passage.grids)
+    names = {name for table in tables if table for row in table.rows for name in row if name}
+    return any(item.startswith(name) for key in missing for item in key for name in names)
+
+
 def of_two_rows(question: str, readings: Sequence[Reading]) -> bool:
     """Whether two cells are of one column, of rows that the question both names: two columns of a
     row are no two things to be added."""

@@ -129,6 +129,23 @@ def test_one_of_the_things_is_no_whole_answer_and_the_cells_are_given(passage, t
     assert "1,850" in draft.text
 
 
+STORES = "| 项目 | 单价（元/月） |\n|---|---|\n| 3号库 | 52,000 |\n| 4号库 | 34,000 |"
+
+
+@pytest.mark.parametrize(
+    "question", ["3号库和4号库的单价一共多少？", "3号库和4号库每月租金一共多少？"]
+)
+def test_the_rows_of_a_total_are_added_and_not_said_to_be_missing(
+    passage, tokenizer, embedder, question
+):
+    analysis = Analysis(
+        question=question, rewritten=question, queries=(question,), language=language(question)
+    )
+    draft = write_extractive(analysis, [passage(1, STORES)], tokenizer=tokenizer, embedder=embedder)
+    assert "52,000 + 34,000 = 86,000" in draft.text
+    assert "没有找到" not in draft.text
+
+
 def test_money_is_added_with_its_sign():
     assert worked_out("how much in total", ["$35", "$60"]) == "60 + 35 = $95"
     assert worked_out("how much in total", ["$35", "60"]) == ""
