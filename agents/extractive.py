@@ -16,7 +16,7 @@ from .extractive_cells import SURE_CELL, asked_cells, cells, unfound
 from .extractive_choice import NEXT_FOREIGN, NEXT_SHARE, best_sentences, completed, distinct
 from .extractive_concepts import han_folded, is_concept, unmet_by_form
 from .extractive_draft import Draft, abstaining, caveated, drafted
-from .extractive_duty import deed_unsaid, who_does
+from .extractive_duty import clause_of_another, deed_unsaid, who_does
 from .extractive_foreign import nearest_foreign
 from .extractive_forms import Line
 from .extractive_kinds import cases_instead, kinds_of_thing
@@ -135,7 +135,8 @@ def _answer(part: Analysis, scene: Scene) -> _Answer:
     docs = {p.doc_id for p in kept for n, _ in lines if p.n == n}
     if lines and other_year(question, docs, kept):
         return _Answer([], near, absent=True)
-    if lines and _of_other_form(question, lines, near):
+    other = clause_of_another(question, lines, kept, scene.tokenizer)
+    if lines and (other or _of_other_form(question, lines, near)):
         return _Answer([], near, beyond_reading(work, question, kept, scene.tokenizer))
     if lines and not unmet_by_form(question, [text for _, text in lines]):
         todo: Work | None = (

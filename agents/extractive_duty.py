@@ -25,6 +25,13 @@ _ASKED = re.compile(
 )
 _BY = re.compile(rf"(?:由|归)\s*{_WHO}|{_WHO}来?负责")
 _EMPTY = re.compile(r"^(?:负责|管理的|是|为|在|的|有|能|可以|应当?)+$")
+_REGULATION = re.compile(
+    r"(?:办法|条例|规定|细则|制度|规则|章程|守则|规程|方案|合同|协议|手册)》?$"
+)
+_REGULATION_OF = re.compile(
+    r"(?:办法|条例|规定|细则|制度|规则|章程|守则|规程)(?:\s*[（(][^）)]*[）)])?(?: >|$)"
+)
+_THIS_ONE = re.compile(r"本(?:办法|条例|规定|细则|制度|规则|章程|守则|规程|方案|合同|协议)")
 _TOPIC = re.compile(r"^(?:的|里|中|，|,)+|(?:的|里|中|，|,|应该?|必须|需要?)+$")
 
 
@@ -50,6 +57,27 @@ def _asked(question: str) -> tuple[str, str] | None:
     return _TOPIC.sub("", found["x"]), found["v"]
 
 
+def clause_of_another(
+    question: str, lines: Sequence[Line], passages: Sequence[Passage], tokenizer: Tokenizer
+) -> bool:
+    """Whether it is asked who does something by a regulation that is named, and the lines tell it
+    only of others: their "本条例由…负责解释" is not of the one that is meant."""
+    asked = _asked(question)
+    if asked is None or not _REGULATION.search(asked[0]):
+        return False
+    terms = set(asked_terms(asked[0], tokenizer))
+    told = [(n, text) for n, text in lines if _THIS_ONE.search(text) and asked[1] in text]
+    whose = [_whose(p, text) for p in passages for n, text in told if p.n == n]
+    return bool(told) and not any(terms_in(one, terms, tokenizer) >= terms for one in whose)
+
+
+def _whose(passage: Passage, sentence: str) -> str:
+    """Where it is said whose the sentence is: "本规定" in a compilation is the one of the section,
+    not the whole."""
+    inner = _THIS_ONE.search(sentence) and _REGULATION_OF.search(passage.section_path)
+    return passage.section_path if inner else f"{passage.title} {passage.section_path}"
+
+
 def who_does(question: str, passages: Sequence[Passage], tokenizer: Tokenizer) -> list[Line]:
     """The first sentence that says by whom what is asked for is done; empty: none does."""
     asked = _asked(question)
@@ -62,9 +90,8 @@ def who_does(question: str, passages: Sequence[Passage], tokenizer: Tokenizer) -
     terms = set(asked_terms(topic, tokenizer)) if topic else set()
     near: list[tuple[bool, Line]] = []
     for passage in passages:
-        whose = f"{passage.title} {passage.section_path}"
         for sentence in passage_sentences(passage):
-            about = f"{whose} {sentence}"
+            about = f"{_whose(passage, sentence)} {sentence}"
             if not clause.search(han_folded(sentence, tokenizer)) or of_another(question, about):
                 continue
             if terms_in(about, terms, tokenizer) >= terms:

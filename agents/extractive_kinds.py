@@ -31,9 +31,12 @@ _ASKED = tuple(
         r"^(?:[^，。？?]{1,16}?(?:可以|可能?|会|应当?)(?:给予|采取|提供|设立|实行|作出|处以)|一共|总共|共)?有?"
         r"(?:哪些|哪?几[种类])(?P<x>[^，。？?的]{2,12})$",
         r"^(?:what|which|how many)(?: are)?(?: the)?(?: different| main| various)*"
-        r" (?:kinds?|types?|categories|forms|classes|sorts) of (?P<x>[\w][\w '\-]{2,40}?)"
+        r" (?:kinds?|types?|categories|forms|classes|sorts) of"
+        r" (?P<x>(?:(?!\b(?:are|is|was|were)\b)[\w '\-]){3,41}?)"
         r"(?: (?:are|is) (?:there|available|listed|used|described|possible|allowed|given|offered)"
-        r"|(?: do(?:es)?| can)? .{2,40}? (?:have|exist|offer|impose|give|list|distinguish))?$",
+        r"(?: (?:in|by|on|for) .{2,40})?"
+        r"|(?! (?:are|is|was|were) )(?: do(?:es)?| can)? .{2,40}?"
+        r" (?:have|exist|offer|impose|give|list|distinguish))?$",
     )
 )
 _ASKING = re.compile(

@@ -88,6 +88,10 @@ def extremes(text: str) -> frozenset[str]:
     return frozenset(name for name, pattern in _EXTREMES.items() if pattern.search(plain))
 
 
+_COUNTED = (
+    r"(?<![第\d,一二三四五六七八九十百])(?:\d[\d,]*万?|[一二两三四五六七八九十百千万]+"
+    r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|single|no))(?:\s|-)*"
+)
 _UNITED = re.compile(
     r"\d\s?(?:[kM]?Wh?|GWh|[km]?V|m?A|[MkG]?Hz|[Mk]?Pa|bar|kg|[km]m|cm|m³/s|m3/h|m³|L/s|°C|℃|K)(?![A-Za-z])"
 )
@@ -113,6 +117,18 @@ _COUNT = re.compile(
 )
 
 
+# Parts of a document: a count of them is written with their name, in whatever language.
+_PARTS = tuple(
+    (re.compile(asked, re.IGNORECASE), re.compile(rf"{_COUNTED}{written}", re.IGNORECASE))
+    for asked, written in (
+        (r"\bhow many pages\b|(?:几|多少)页", r"(?:页|(?:[\w-]+ ){0,3}pages?\b)"),
+        (r"\bhow many chapters\b|(?:几|多少)(?:个)?章", r"(?:个?章|(?:[\w-]+ ){0,3}chapters?\b)"),
+        (r"(?:几|多少)[张幅副]图(?!书)", r"[张幅副个][^，。；]{0,6}图"),
+        (r"\bhow many slides\b|(?:几|多少)张幻灯片", r"(?:张|(?:[\w-]+ ){0,3}slides?\b)"),
+    )
+)
+
+
 def other_quantity(question: str, texts: Sequence[str]) -> bool:
     """Whether a quantity with a unit is asked for and the texts hold only others, or no number:
     5 W is no voltage."""
@@ -127,10 +143,13 @@ def other_quantity(question: str, texts: Sequence[str]) -> bool:
 
 def uncounted(question: str, texts: Sequence[str]) -> bool:
     """Whether it is asked how many things there are and the texts hold no count, only measures:
-    "below 40 %" says nothing of how many turbines there are; or for money, and they hold no
-    number."""
+    "below 40 %" says nothing of how many turbines there are; pages or chapters, and no count of
+    them is said; or for money, and they hold no number."""
     if _MONEY_ASKED.search(question):
         return not any(holds_kind("number", text, "") for text in texts)
+    part = next((written for asked, written in _PARTS if asked.search(question)), None)
+    if part is not None:
+        return not any(part.search(unicodedata.normalize("NFKC", text)) for text in texts)
     if not _COUNT_ASKED.search(question):
         return False
     return not any(_COUNT.search(unicodedata.normalize("NFKC", text)) for text in texts)

@@ -45,6 +45,7 @@ _FREQUENCY_ASKED = re.compile(
 )
 _DURATION_ASKED = re.compile(
     r"多久|多长时间|几[个]?(?:小时|分钟|秒|天|周)|几个(?:月|年|季度)|(?<!月)几日(?!几?[点时])|多少[天日]|[工寿周]期(?:是|为)?(?:多[久长少])"
+    r"|(?:期限?|时间|寿命|年限|时长)(?:一般|最)?(?:有|是|为)?多[久长]"
     r"|\bhow long (?:does|did|do|will|is the \w+ period)\b"
     r"|\bhow (?:many|much) (?:time|hours?|minutes?|days?|weeks?|months?)\b",
     re.I,

@@ -27,11 +27,18 @@ _SUP = re.compile(r"<sup>.*?</sup>|\$\s*\^.*?\$|[∗*†‡§¶⋆⁎]+")
 _LABELLED = re.compile(
     r"^\W*(?:作\s*者|编\s*者|编\s*著|主\s*编|编\s*写(?:人|者|单位)?|撰\s*[稿写]人?|执\s*笔人?"
     r"|编\s*制(?:人|单位)?|起\s*草(?:人|单位)?|(?:主讲|授课)(?:人|教师|老师)|报告人"
-    r"|authors?|written by|prepared by|edited by|editors?|lecturer|instructor|presented by)"
+    r"|记\s*录(?:人|员)?|authors?|written by|prepared by|edited by|editors?|lecturer|instructor"
+    r"|presented by|(?:minutes )?(?:taken|recorded) by)"
     r"\s*[:：]\s*\S"
     r"|^\W*(?:written|prepared|edited|compiled|authored|presented) by\s+\S|^by\s+[A-Z]"
     r"|由[^，。；]{2,20}(?:编制|编写|撰写|起草|制定|主编)"
     r"|^[一-鿿]{2,16}\s*(?:编|著|编著|主编|编写|编制|编印)$",
+    re.IGNORECASE,
+)
+_AUTHORSHIP = re.compile(
+    r"作者|编者|主编|[编撰]写|编著|编制|起草|执笔|撰稿|[写编著]于|记录[人员]"
+    r"|\b(?:authors?|authored|wrote|writer|editors?|edited|compiled"
+    r"|(?:written|prepared|taken|recorded|produced|issued) by)\b",
     re.IGNORECASE,
 )
 _PLACE = re.compile(
@@ -67,6 +74,12 @@ _DATE = re.compile(
     r".{0,60}?(?<!\d)(?:19|20)\d{2}(?!\d)|(?<!\d)(?:19|20)\d{2}\s+\w+ (?:conf|proceedings)",
     re.IGNORECASE,
 )
+_SENTENCE = re.compile(r"[。；]|^第[一二三四五六七八九十百\d]+条|(?:\S+\s+){7,}\S*\w\.$")
+_ISSUED = re.compile(
+    r"published|released|issued|printed|copyright|©|发布|印发|出版|公布|通过|签订|编制",
+    re.IGNORECASE,
+)
+_CITES = re.compile(r"[《<〈〔]|号）")
 Line = tuple[str, Chunk]
 
 
@@ -96,13 +109,18 @@ def is_paper(chunks: Sequence[Chunk]) -> bool:
     )
 
 
+def speaks_of_authors(chunks: Sequence[Chunk]) -> bool:
+    """Whether any word of the text may be of who wrote something."""
+    return any(_AUTHORSHIP.search(chunk.text) for chunk in chunks)
+
+
 def said_in_front(kind: Said, lines: Sequence[Line], *, paper: bool, title: str) -> list[Line]:
     """The lines that say it; empty: none does."""
     rest = [(text, chunk) for text, chunk in lines if len(text) <= _LONGEST]
     if kind == "affiliation":
         found = [line for line in rest if _PLACE.search(line[0]) and not _is_title(line[0], title)]
     elif kind == "date":
-        found = [line for line in rest if _DATE.search(line[0])]
+        found = [x for x in rest if _DATE.search(x[0]) and (paper or not _tells_else(x[0]))]
     else:
         found = [line for line in rest if _LABELLED.search(line[0])]
         found = found or [line for line in rest if _names(line[0], title, paper=paper)]
@@ -123,6 +141,13 @@ def _names(text: str, title: str, *, paper: bool) -> bool:
     start = _NAMES.match(text)
     listed = start is not None and "," in text[: start.end() + 12]
     return listed and not _PLACE.search(text[:40]) and not _ADDRESS.search(text[:40])
+
+
+def _tells_else(text: str) -> bool:
+    """Whether a line is a sentence of the text, whose date is of something else: it says nothing
+    of publishing, or cites another document."""
+    sentence = _SENTENCE.search(text) is not None
+    return sentence and (_ISSUED.search(text) is None or _CITES.search(text) is not None)
 
 
 def _is_title(text: str, title: str) -> bool:

@@ -44,6 +44,12 @@ _NAMING = re.compile(
     r"|policy|data ?sheet|book|textbook|thesis)s?\b",
     re.IGNORECASE,
 )
+_DOCUMENT = re.compile(
+    rf"{_DOC_ZH}|方案|\b(?:document|file|paper|article|report|manual|handbook|book|slide|deck|note"
+    r"|standard|regulation|rule|contract|agreement|lease|minute|guide|polic(?:y|ie)|data ?sheet"
+    r"|textbook|thesis|text|pdf|instruction|statement|plan|exam)s?\b",
+    re.IGNORECASE,
+)
 _THIS = re.compile(rf"^(?:{_THIS_ZH}|{_THIS_EN}|it)$", re.IGNORECASE)
 POLITE = re.compile(
     r"^(?:请问?|麻烦(?:你|您)?|帮我|给我|能不能|能否|可以|你能|您能"
@@ -102,6 +108,10 @@ _WHICH_DOCUMENTS = re.compile(
     r"(?:有|收录了?|包含|包括)(?:了)?(?:哪些|什么|哪几[份个篇])(?:文档|文件|资料|材料)[\s？?。]*$"
     r"|^(?:列出|列举)(?:一下)?(?:所有|全部)?(?:的)?(?:文档|文件|资料)[\s？?。]*$"
     r"|^(?:what|which) (?:documents|files|sources) (?:do you (?:have|know)|are there"
+    r"|are (?:in the (?:collection|library|knowledge base)|available|loaded|indexed))\W*$"
+    r"|^(?:你们?|您|这里|库里?|知识库里?|资料库里?|集合里?|系统里?|目前|现在|一共|总共|里面?|收录了?)*"
+    r"有?(?:多少|几)[份个篇本](?:文档|文件|资料)[\s？?。]*$"
+    r"|^how many (?:documents|files|sources) (?:do you (?:have|know)|are there"
     r"|are (?:in the (?:collection|library|knowledge base)|available|loaded|indexed))\W*$"
     r"|^(?:list|show)(?: me)? (?:all )?(?:the |your )?(?:documents|files)\W*$",
     re.IGNORECASE,
@@ -184,6 +194,16 @@ def names_none(words: str) -> bool:
     """Whether the words name no document but only a kind, or the one at hand: "the handbook"."""
     named = quoted_names(words) or find_labels(words)
     return is_this(words) or not (named or folded(_NAMING.sub(" ", words)))
+
+
+def says_document(words: str) -> bool:
+    """Whether the words speak of a document: by a word for one, or by a name in 《》."""
+    return bool(quoted_names(words)) or _DOCUMENT.search(words) is not None
+
+
+def without_naming(words: str) -> str:
+    """The words without those for a document, its parts and the joints of a name."""
+    return " ".join(_NAMING.sub(" ", words).split())
 
 
 def names_alone(words: str, names: Sequence[str]) -> bool:

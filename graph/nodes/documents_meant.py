@@ -1,11 +1,15 @@
 """Which document a question about a document as a whole means."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from ...agents.analyst_rules import folded
+from ...agents.extractive_bridge import said_across
 from ...agents.front_matter import is_paper
-from ...agents.overview import names_alone, names_none
+from ...agents.overview import names_alone, names_none, says_document, without_naming
 from ...core.analysis import Analysis, Focus
 from ...core.ports import Catalog
+from ...core.text import has_cjk
 from ...tools.document_kind import kinds_of, kinds_said
 from ...tools.label_choice import SURE, Shelf
 from ..services import Services
@@ -28,9 +32,13 @@ class Scene(NamedTuple):
     language: str
 
 
-def meant_documents(scene: Scene, words: str) -> list[str]:
+def meant_documents(scene: Scene, words: str, *, of_things: bool = False) -> list[str]:
     """The documents that the words are but a name of: the only one of that kind ("the contract"),
-    the named one, the one in focus, the only one; empty: none, or it is not known which."""
+    the named one, the one in focus, the only one; empty: none, or it is not known which.
+
+    `of_things`: what is asked can be asked of other things than documents ("when was the library
+    built"), so a part of a title names its document only with a word for one.
+    """
     shelf = scene.shelf
     bare = names_none(words)
     alike = of_kind(scene, words) if bare else []
@@ -40,8 +48,31 @@ def meant_documents(scene: Scene, words: str) -> list[str]:
     docs, score = shelf.named(words) if words else ([], 0.0)
     titles = [title for doc in docs for title in shelf.names[doc].titles]
     if score >= SURE and len(docs) <= MOST_ALIKE and names_alone(words, titles):
-        return docs
+        return docs if not of_things or says_document(words) or _most_of(words, titles) else []
+    if across := _named_across(scene, words):
+        return across
     return list(shelf.records) if bare and not alike and len(shelf.records) == 1 else []
+
+
+def _most_of(words: str, titles: Sequence[str]) -> bool:
+    """Whether the words are half of a title or more."""
+    said = len(folded(words))
+    return any(2 * said >= len(folded(title)) for title in titles)
+
+
+def _named_across(scene: Scene, words: str) -> list[str]:
+    """The only document of the kind that is said whose title, in the other language, says all
+    that the words say of it ("the purchase contract": 采购合同); empty: none, or several."""
+    kinds, name = kinds_said(words), without_naming(words)
+    if not kinds or not name:
+        return []
+    found = [
+        doc
+        for doc, record in scene.shelf.records.items()
+        if kinds & kinds_of(record) and has_cjk(record.title) != has_cjk(words)
+        if said_across(name, record.title)
+    ]
+    return found if len(found) == 1 else []
 
 
 def of_kind(scene: Scene, words: str) -> list[str]:

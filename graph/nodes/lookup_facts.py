@@ -1,12 +1,21 @@
 """Facts of a document as a whole, looked up in the catalog and on its first page."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from ...agents.document_counts import Whole, counted
 from ...agents.document_facts import AskedOf
 from ...agents.exam_facts import Fact
-from ...agents.front_matter import Line, Said, front_lines, is_paper, said_in_front
+from ...agents.front_matter import (
+    Line,
+    Said,
+    front_lines,
+    is_paper,
+    said_in_front,
+    speaks_of_authors,
+)
+from ...core.chunk import Chunk
 from ...tools.citations import quotable
 from .documents_meant import Scene, meant_documents
 
@@ -16,6 +25,8 @@ _IN_FRONT: dict[str, tuple[Said, str, str]] = {
     "date": ("date", "发表日期", "when it was published"),
 }
 _OPENING, _NEAREST = 12, 3
+_OF_THINGS = frozenset({"sections", "tables", "figures", "title", "affiliation", "date"})
+"""What is asked of other things as well: tables of a library, when a scholarship is published."""
 
 
 class FactsTold(NamedTuple):
@@ -27,7 +38,7 @@ class FactsTold(NamedTuple):
 
 def document_facts(scene: Scene, asked: AskedOf) -> FactsTold | None:
     """The fact of the documents that are meant; None: no document is, or nothing tells it."""
-    docs = meant_documents(scene, asked.words)
+    docs = meant_documents(scene, asked.words, of_things=asked.kind in _OF_THINGS)
     told = [_told(scene, doc, asked.kind) for doc in docs]
     facts = tuple(fact for one in told for fact in one.facts)
     return FactsTold(facts, absent=all(one.absent for one in told)) if facts else None
@@ -43,7 +54,7 @@ def _told(scene: Scene, doc: str, kind: str) -> FactsTold:
         return (
             _title(whole, scene.language)
             if kind == "title"
-            else _front(whole, kind, scene.language)
+            else _front(whole, kind, scene.language, partial(catalog.chunks_of, doc))
         )
     chunks, figures = tuple(catalog.chunks_of(doc)), tuple(catalog.figures_of(doc))
     whole = Whole(doc, title, record.pages, chunks, figures)
@@ -55,17 +66,23 @@ def _title(whole: Whole, language: str) -> FactsTold:
     return FactsTold((whole.said(f"{lead}{whole.named(language)}"),))
 
 
-def _front(whole: Whole, kind: str, language: str) -> FactsTold:
-    """The lines of the first page that say it, else that it does not, where only it would."""
+def _front(
+    whole: Whole, kind: str, language: str, every: Callable[[], Sequence[Chunk]]
+) -> FactsTold:
+    """The lines of the first page that say it, else that it does not, where only it would, or
+    where no word of the document (`every` chunk) speaks of an author."""
     said, zh, en = _IN_FRONT[kind]
     lines = front_lines(whole.chunks)
     paper = is_paper(whole.chunks)
     found = said_in_front(said, lines, paper=paper, title=whole.title)
     if found:
         return FactsTold(_quotes(whole, found))
+    name = whole.named(language)
+    if kind == "authors" and not paper and not speaks_of_authors(every()):
+        lead = f"{name}没有写明作者。" if language == "zh" else f"{name} does not say who wrote it."
+        return FactsTold((whole.said(lead),), absent=True)
     if not (lines and paper):  # elsewhere the text may say it, and a search finds that
         return FactsTold()
-    name = whole.named(language)
     lead = (
         f"{name}的首页没有写明{zh}。首页的开头是："
         if language == "zh"

@@ -8,6 +8,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 from pydantic import TypeAdapter
 
+from ...agents.extractive_duty import clause_query
 from ...core.analysis import Analysis, Focus
 from ...core.chunk import Chunk
 from ...core.errors import StoreError
@@ -127,10 +128,13 @@ def make_search_keyword(services: Services) -> Node:
 
     def search(queries: list[str], options: RunOptions, analysis: Analysis) -> list[Json]:
         allowed = allowed_ids(services, options, analysis)
+        clause = clause_query(analysis.rewritten)
         found = []
         for query in queries:
             hits = services.keywords.search(options.collection, query, n, allowed=allowed)
-            says = {"coverage": round(hits.coverage, 4), "crowd": round(hits.crowd, 4)}
+            # A clause ("由…负责解释") is told by its words, however many hits hold most of them.
+            crowd = 0.0 if query == clause else round(hits.crowd, 4)
+            says = {"coverage": round(hits.coverage, 4), "crowd": crowd}
             found.append(_leg("keyword", query, hits.hits, **says))
         return found
 

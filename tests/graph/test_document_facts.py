@@ -96,6 +96,7 @@ async def ask(services, question):
         ("职工守则有几章？", ["共有 2 章", "第一章 总则", "第二章 处分"]),
         ("职工守则一共有多少条？", ["共有 4 条", "第一条", "第四条"]),
         ("职工守则是谁编制的？", ["人事处编制"]),
+        ("How many articles does the rental contract have?", ["2 articles", "吊车租赁合同"]),
     ],
 )
 async def test_a_fact_of_a_document_is_told_with_its_source(library, question, says):
@@ -146,3 +147,19 @@ async def test_what_asks_of_the_text_is_still_searched(library, question, says, 
     assert all(part in turn.answer for part in says), turn.answer
     assert not_says not in turn.answer
     assert not turn.finish["abstained"]
+
+
+async def test_a_document_that_names_no_author_is_said_to_name_none(library):
+    turn = await ask(library, "吊车租赁合同的作者是谁？")
+    assert turn.finish["abstained"]
+    assert "没有写明作者" in turn.answer
+
+
+async def test_a_part_of_a_title_is_no_document_where_other_things_have_the_same(library):
+    assert "没有识别出图" in (await ask(library, "吊车租赁合同有几张图？")).answer
+    assert "没有识别出图" not in (await ask(library, "吊车有几张图？")).answer
+
+
+async def test_the_documents_are_counted(library):
+    assert "3 份文档" in (await ask(library, "一共有多少份文档？")).answer
+    assert "3 documents" in (await ask(library, "How many documents are there?")).answer

@@ -4,7 +4,7 @@ import pytest
 
 from tuwen.agents.document_counts import Whole, counted
 from tuwen.agents.document_facts import asked_of_document
-from tuwen.agents.front_matter import front_lines, is_paper, said_in_front
+from tuwen.agents.front_matter import front_lines, is_paper, said_in_front, speaks_of_authors
 from tuwen.core.chunk import Chunk, Figure
 from tuwen.core.document import DocumentRecord
 from tuwen.core.label import parse_label
@@ -186,3 +186,29 @@ def test_a_document_is_of_the_kind_that_its_title_or_source_says(title, source, 
 def test_an_exam_paper_is_no_paper_of_a_journal():
     assert kinds_said("the exam paper") == {"exam"}
     assert kinds_said("这篇论文") == {"paper"}
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("编制日期：2024年1月15日", True),
+        ("Date: 14 May 2024, 10:00 to 11:45", True),
+        ("本办法于2021年3月1日发布。", True),
+        (
+            "第一条 根据《关于印发奖学金办法的通知》（财教〔2019〕105号 2019年4月）制定本办法。",
+            False,
+        ),
+        ("预计2025年6月竣工。", False),
+        ("Sven said that the reading room will be finished by 30 August 2024.", False),
+    ],
+)
+def test_a_document_is_dated_by_no_sentence_about_something_else(line, told):
+    lines = front_lines([chunk(0, f"Title\n{line}")])
+    found = [text for text, _ in said_in_front("date", lines, paper=False, title="")]
+    assert found == ([line] if told else [])
+
+
+def test_whether_a_text_speaks_of_an_author_at_all_is_told():
+    assert speaks_of_authors([chunk(0, "Minutes taken by: Tom")])
+    assert speaks_of_authors([chunk(0, "正文"), chunk(1, "执笔：王芳")])
+    assert not speaks_of_authors([chunk(0, "The pump is made of steel."), chunk(1, "水泵一台")])

@@ -5,7 +5,7 @@ import pytest
 from tuwen.agents.compound import split_compound
 from tuwen.agents.extractive import write_extractive
 from tuwen.agents.extractive_bridge import named_in, said_across
-from tuwen.agents.extractive_duty import deed_unsaid, who_does
+from tuwen.agents.extractive_duty import clause_of_another, deed_unsaid, who_does
 from tuwen.agents.extractive_kinds import asked_kinds, cases_instead, kinds_of_thing
 from tuwen.agents.extractive_lookup import looked_up
 from tuwen.agents.extractive_named import named_lines
@@ -59,6 +59,33 @@ def test_the_contents_of_another_thing_are_not_kinds_of_it(passage, tokenizer):
     assert kinds_of_thing("处分决定书包括哪些内容", [passage(1, text)], tokenizer)
 
 
+@pytest.mark.parametrize(
+    ("question", "thing"),
+    [
+        ("What kinds of paper are in the price list?", ""),
+        ("What kinds of paper are listed in the catalogue?", "paper"),
+        ("What types of turbine are there?", "turbine"),
+        ("Which kinds of leave does the firm offer?", "leave"),
+    ],
+)
+def test_kinds_of_a_thing_at_a_place_are_not_those_of_the_thing(question, thing):
+    assert asked_kinds(question) == thing
+
+
+def test_the_clause_of_another_regulation_does_not_answer_for_the_named_one(passage, tokenizer):
+    passages = [
+        passage(1, "第九条 本办法由财务处负责解释。", section_path="差旅办法"),
+        passage(2, "第八条 由保卫处负责解释停车事项。", section_path="差旅办法"),
+    ]
+    line = (1, "第九条 本办法由财务处负责解释。")
+    assert clause_of_another("停车办法由谁负责解释？", [line], passages, tokenizer)
+    assert not clause_of_another("差旅办法由谁负责解释？", [line], passages, tokenizer)
+    # Neither names a regulation, or speaks of itself.
+    assert not clause_of_another("停车由谁负责解释？", [line], passages, tokenizer)
+    other = (2, "第八条 由保卫处负责解释停车事项。")
+    assert not clause_of_another("停车办法由谁负责解释？", [other], passages, tokenizer)
+
+
 def test_kinds_are_read_from_a_sentence_or_the_first_column_of_a_table(passage, tokenizer):
     said = passage(1, "The plant knows three types of leave: annual, sick and parental leave.")
     (line,) = kinds_of_thing("What kinds of leave are there?", [said], tokenizer)
@@ -76,6 +103,13 @@ def test_who_does_something_is_said_of_the_document_that_is_asked_about(passage,
     assert who_does("停车办法由哪个部门解释？", passages, tokenizer)[0][0] == 2
     assert who_does("差旅办法由谁负责解释", passages, tokenizer)[0][0] == 1
     assert not who_does("采购办法由谁负责解释", passages, tokenizer)
+    # One part of a handbook does not speak for the handbook.
+    part = passage(
+        1, "第八条 本办法由保卫处负责解释。", title="员工手册", section_path="停车办法 > 附则"
+    )
+    whole = passage(2, "本手册由人事处负责解释。", title="员工手册", section_path="前言")
+    assert not who_does("员工手册由谁负责解释？", [part], tokenizer)
+    assert who_does("员工手册由谁负责解释？", [part, whole], tokenizer)[0][0] == 2
     assert not who_does("停车办法是什么？", passages, tokenizer)
 
 
@@ -104,6 +138,25 @@ def test_a_line_broken_inside_a_chinese_sentence_is_read_whole(passage):
 )
 def test_a_total_over_several_things_is_told(question, several):
     assert of_several(question) is several
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "withheld"),
+    [
+        ("How many pages does a report need?", "3.1 甲方支付30%作为预付款。", True),
+        ("How many pages does a report need?", "A report has at least 12 typed pages.", False),
+        ("How many pages may the summary have?", "摘要不超过2页。", False),
+        ("报告要有多少页？", "第3页有一张表，共12项。", True),
+        ("报告要有多少页？", "报告不少于十页。", False),
+        ("这本书有几章？", "须在第四学期完成32学时。", True),
+        ("这本书有几章？", "全书共9章。", False),
+        ("这本书有几章？", "见第二十一章。", True),
+        ("青石河有多少张图？", "干流全长142 km，分三段。", True),
+        ("训练集有多少张图片？", "训练集共有六万张手写数字图片。", False),
+    ],
+)
+def test_a_count_of_pages_or_chapters_names_them(question, text, withheld):
+    assert uncounted(question, [text]) is withheld
 
 
 def test_a_total_is_answered_by_what_says_or_adds_it_only():

@@ -42,6 +42,8 @@ def test_superlatives_meet_across_languages_and_not_their_opposites():
         ("How often is it inspected?", "frequency", "1 week", "Head loss 0.15 m"),
         ("全开要多久", "duration", "需29 min", "速度0.5 m/min"),
         ("Which month is best?", "date", "May is best", "it is best"),
+        ("质保期多长", "duration", "质保期为24个月", "质保期满后支付"),
+        ("使用寿命有多长", "duration", "可用20年", "长20米"),
         ("审核要多久", "duration", "3个工作日内答复", "3个人答复"),
         ("润滑油什么时候加最好", "date", "早上开机前", "由班长加"),
         ("规定什么时候开始施行？", "date", "自2022年3月1日起施行", "病假3天以内由经理批准"),
