@@ -9,6 +9,7 @@ from ..core.chunk import Figure
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk
 from .extractive_concepts import han_folded
+from .extractive_fit import misfit
 from .extractive_grids import asked_tables, joined, of_named, over_tables, without_rows
 from .extractive_lookup import SURE, looked_up, of_total, properties
 from .extractive_sentences import prose
@@ -342,6 +343,7 @@ def cells(
         for n, reading in found
         if reading.score >= least
         and not other_measure(question, _heads(reading))
+        and not misfit(question, _heads(reading), reading.value)
         and not of_total(question, reading.row)
     ]
     good.sort(key=lambda pair: -pair[1].score)

@@ -58,6 +58,9 @@ _ALSO = {
     "weight": re.compile(r"\bmass\b|质量(?=$|\s*[(（/])|[(（](?:kg|g|t|吨|公斤)[)）]", re.I),
     "length": re.compile(r"^长(?=$|\s*[(（/])|全长", re.I),
     "distance": re.compile(r"^距|距离|里程|\bdistance\b", re.I),
+    "price": re.compile(
+        r"[价费]$|[价费](?=\s*[(（/])|费用|金额|\b(?:prices?|costs?|fees?)\b", re.I
+    ),
 }
 _IN_BRACKETS = re.compile(r"[(（\[][^)）\]]*[)）\]]")
 _AGE = re.compile(r"(?P<old>\boldest\b|最[老旧])|\byoungest\b|\bnewest\b|最年轻|最新", re.I)

@@ -20,6 +20,10 @@ _PRICE_ASKED = re.compile(
     r"|\bcosts?\b|\bprices?\b|\bfees?\b",
     re.IGNORECASE,
 )
+_PRICE_HEAD = re.compile(
+    r"[价费]|金额|[(（/]\s*[美欧日港]?[万亿]?元|[$€£¥]|\b(?:prices?|costs?|fees?|amounts?|EUR|USD)\b",
+    re.IGNORECASE,
+)
 _MARKDOWN_ROW = re.compile(r"^\s*\|(.+)\|\s*$")
 _MARKDOWN_RULE = re.compile(r"^[\s|:\-]+$")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
@@ -117,7 +121,7 @@ def read_cells(
         len(grid) - heads == 1,
         _literal(question, columns[stub:]),
     )
-    money = _money_columns(ask, grid[heads:], len(columns))
+    money = _money_columns(ask, grid[heads:], columns)
     chosen = [len(columns) <= stub + 1 or _points_at(ask, column, tokenizer) for column in columns]
     readings = []
     for row in grid[heads:]:
@@ -135,12 +139,16 @@ def read_cells(
     return [reading for _, reading in ranked[:most]]
 
 
-def _money_columns(ask: "_Asked", body: Grid, width: int) -> set[int]:
-    """The columns of amounts of money where a price is asked for: one of them answers."""
+def _money_columns(ask: "_Asked", body: Grid, heads: Sequence[str]) -> set[int]:
+    """The columns of amounts of money, or of figures below such a head, where a price is asked
+    for: one of them answers."""
+    width = len(heads)
     if ask.kind not in ("any", "number") or not _PRICE_ASKED.search(ask.question):
         return set()
     columns = {c: [row[c] for row in body if c < len(row) and row[c].strip()] for c in range(width)}
-    return {c for c, cells in columns.items() if cells and all(map(_MONEY.match, cells))}
+    money = {c for c, cells in columns.items() if cells and all(map(_MONEY.match, cells))}
+    plain = {c for c, cells in columns.items() if cells and all(map(_NUMERIC.match, cells))}
+    return money or {c for c in plain if _PRICE_HEAD.search(heads[c])}
 
 
 def _of_other_years(question: str, grid: Grid, heads: int, head: str) -> bool:

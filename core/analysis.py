@@ -46,6 +46,10 @@ class Analysis(Noun):
     documents."""
     topic: str = ""
     """With `about`: the question that the last answer was to."""
+    named: str = ""
+    """The words of the question that name documents in full; "": none."""
+    named_docs: tuple[str, ...] = ()
+    """Ids of the documents that they name."""
     rules: tuple[str, ...] = ()
     """Names of the rules that fired, for the trace."""
 
