@@ -8,6 +8,7 @@ from ..core.document import DocumentRecord
 from ..core.label import Label, find_labels
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk, language
+from ..tools.request import asked_for
 from ..tools.whole_name import Named, named_whole, without_name
 from . import analyst_rules as rules
 from .about_answer import ABOUT, SEARCHED, Kind, about_answer, nothing_said, wanted_language
@@ -167,6 +168,7 @@ def _analysis(
         repeated=rules.folded(resolved.text) in focus.asked,
         named=named.words,
         named_docs=named.docs,
+        named_year=named.year,
         rules=(*resolved.rules, *((UNSURE,) if resolved.ambiguous else ())),
     )
 
@@ -184,7 +186,7 @@ def _queries(
     text = resolved.text
     titles = [document.title for document in documents]
     variant = rules.standard_query(text, kind, titles, tokenizer.tokens(text))
-    inner = without_name(text, named.words) if named.words else ""
+    inner = asked_for(without_name(text, named.words)) if named.words else ""
     wanted = [
         inner,
         text,

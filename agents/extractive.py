@@ -9,7 +9,7 @@ from ..core.analysis import Analysis
 from ..core.chunk import Figure
 from ..core.ports import Embedder, Tokenizer
 from ..core.text import language as language_of
-from ..tools.whole_name import inner_question
+from ..tools.whole_name import inner_question, without_year
 from . import extractive_forms as forms
 from .analyst_rules import folded, parts_of
 from .extractive_answerable import about_subject, label_absent, missing_from, other_year
@@ -28,7 +28,13 @@ from .extractive_pictures import about_figures, captions, matching_captions, wan
 from .extractive_quantities import other_quantity, uncounted
 from .extractive_question import bare, corrected, rows_named, sides, without_format
 from .extractive_scene import Scene, good_sentences
-from .extractive_sentences import Candidate, is_heading, passage_sentences, rank_sentences
+from .extractive_sentences import (
+    Candidate,
+    is_heading,
+    passage_sentences,
+    rank_sentences,
+    says_nothing,
+)
 from .extractive_tables import Reading
 from .extractive_totals import cells_to_add, in_rows, of_two_rows, total_unsaid
 from .extractive_translated import translated_cells
@@ -105,14 +111,28 @@ def _inside(part: Analysis, scene: Scene) -> list[_Answer]:
     own = [p for p in scene.passages if p.doc_id in part.named_docs]
     if not own:
         return _answers(part, scene)
+    own_scene = scene._replace(passages=own, inside=True)
     asked = inner_question(part)
-    inner = part.model_copy(update={"rewritten": asked})
-    found = _answers(inner, scene._replace(whole=without_format(asked), passages=own, inside=True))
+    found = _told(part, asked, own_scene)
+    if part.named_year and not _tells(found):  # as the document says, which has its year in front
+        dateless = _told(part, without_year(asked, part.named_year), own_scene)
+        found = dateless if _tells(dateless) else found
     others = [p for p in scene.passages if p not in own]
-    if others and not any(answer.lines or answer.work for answer in found):
+    if others and not _tells(found):
         told = _answers(part, scene._replace(passages=others))
         return told if any(answer.lines for answer in told) else found
     return found
+
+
+def _told(part: Analysis, asked: str, scene: Scene) -> list[_Answer]:
+    """The answers to the part, asked in these words."""
+    return _answers(
+        part.model_copy(update={"rewritten": asked}), scene._replace(whole=without_format(asked))
+    )
+
+
+def _tells(answers: Sequence[_Answer]) -> bool:
+    return any(answer.lines or answer.work for answer in answers)
 
 
 def _answers(part: Analysis, scene: Scene) -> list[_Answer]:
@@ -351,7 +371,8 @@ def _opened(best: Candidate, passage: Passage) -> list[str]:
         below = takewhile(
             lambda text: not is_heading(text), passage_sentences(passage)[best.order + 1 :]
         )
-        said = [text for text in islice(below, UNDER) if not text.startswith(("|", "<"))]
+        told = (x for x in below if not x.startswith(("|", "<")) and not says_nothing(x))
+        said = list(islice(told, UNDER))
         return [best.text, *said] if said else []
     return []
 

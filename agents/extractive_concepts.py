@@ -88,6 +88,11 @@ _WORDS = {
     "month": r"月份|几月|哪一?个?月|\bmonths?\b(?= |$|[?？])",
     "cause": r"原因|为什么|为何|\bcaus(?:e|es|ed)\b|\breasons?\b|\bwhy\b",
     "remedy": r"处理|措施|对策|排除|怎么办|\bremed\w+|\bcorrective\b|\bwhat to do\b",
+    "growth": (
+        r"增长率|增幅|增长幅度|增减(?:幅度?|率|变[动化])?|同比(?:变[动化]|增长)"
+        r"|\bgrowth(?: rate)?\b"
+    ),
+    "staff": r"职工|员工|雇员|\bemployees\b|\bstaff\b",
     "author": r"作者|编[写制者]|撰写|谁写|写的|\bauthors?\b|\bwrote\b|\bwritten by\b",
 }
 _PATTERN = {name: re.compile(words, re.I) for name, words in _WORDS.items()}

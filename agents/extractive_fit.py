@@ -19,6 +19,15 @@ _SHARE = re.compile(
     r"[%％‰]|比例|占比|比重|率|百分|\b(?:percent(?:age)?|proportion|share|ratio|rate)\b",
     re.IGNORECASE,
 )
+# A part of something: no amount of it, nor growth.
+_SHARE_HEAD = re.compile(r"占[^，。]{0,16}(?:比[例重率]?|百分)|\b(?:share|proportion) of\b", re.I)
+_GROWTH_ASKED = re.compile(r"增长率|增幅|增速|\bgrowth rate\b", re.I)
+_GROWTH = re.compile(r"[%％]|增|同比|比上年|变[动化]|\b(?:growth|change)", re.I)
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
+_YEAR_HEAD = re.compile(
+    r"(?<!\d)((?:19|20)\d{2})\s*(?:年(?!前|后|起|以)|/12/31|-12-31)|\bFY\s?((?:19|20)\d{2})\b"
+)
+_NO_NAME = re.compile(r"\s*(?:不适用|适用|[是否无有]|没有|[\-–—/]+|n/?a|yes|no)\s*", re.I)
 # One or the other: what is said of one is not said of the other.
 _OPPOSITES = tuple(
     (re.compile(one, re.IGNORECASE), re.compile(other, re.IGNORECASE))
@@ -39,15 +48,32 @@ _OPPOSITES = tuple(
 
 
 def misfit(question: str, heads: str, value: str) -> bool:
-    """Whether a cell of these heads is no answer: no figure, or only a date, where an amount is
-    asked for; no share where one is; or of the opposite of what is asked about."""
-    if answer_kind(question) == "number":
-        dated = _DATE_ALONE.fullmatch(value) and not _UNITED.search(heads)
-        if not _DIGIT.search(value) or dated:
-            return True
-        if _SHARE_ASKED.search(question) and not _SHARE.search(f"{heads} {value}"):
-            return True
-    return opposite(question, heads)
+    """Whether a cell of these heads is no answer: no amount, share or growth where that is asked
+    for, nobody where somebody is, of another year, or of the opposite of what is asked about."""
+    kind = answer_kind(question)
+    if kind == "number" and _other_amount(question, heads, value):
+        return True
+    if kind in ("person", "place", "date") and _NO_NAME.fullmatch(value):
+        return True
+    return _other_years(question, heads) or opposite(question, heads)
+
+
+def _other_amount(question: str, heads: str, value: str) -> bool:
+    """Whether an amount of another sort than is asked for stands there, or none."""
+    if not _DIGIT.search(value) or (_DATE_ALONE.fullmatch(value) and not _UNITED.search(heads)):
+        return True
+    if _GROWTH_ASKED.search(question):
+        return bool(_SHARE_HEAD.search(heads)) or not _GROWTH.search(f"{heads} {value}")
+    if _SHARE_ASKED.search(question):
+        return not _SHARE.search(f"{heads} {value}")
+    return bool(_SHARE_HEAD.search(heads)) and not _SHARE.search(question)
+
+
+def _other_years(question: str, heads: str) -> bool:
+    """Whether the cell stands under another year than is asked for."""
+    asked = set(_YEAR.findall(question))
+    own = {one or other for one, other in _YEAR_HEAD.findall(heads)}
+    return bool(asked and own) and not asked & own
 
 
 def opposite(question: str, text: str) -> bool:

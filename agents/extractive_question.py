@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from ..core.analysis import Analysis
 from ..core.label import find_labels
+from ..tools.request import asked_for
 from .passages import Passage
 
 # Where to look is not what to look for.
@@ -50,7 +51,7 @@ _LONG_WORD = re.compile(r"(?<![\w\-])[A-Za-z]{6,}(?![\w\-])")
 def without_format(question: str) -> str:
     """The question without the words on how to write the answer; unchanged where nothing of it
     would be left."""
-    plain = _FISCAL.sub("", question)
+    plain = asked_for(_FISCAL.sub("", question))
     rest = _FORMAT.sub("", plain).strip()
     return rest if re.search(r"\w{2}", rest) else plain
 

@@ -56,6 +56,11 @@ _HEADING = re.compile(
     r"|[(（][一二三四五六七八九十\d]{1,3}[)）]|\d{1,2}(?:\.\d{1,2}){0,3}[、.．\s]|[①-⑳])\s*"
     r"(?=[^\d]*[一-鿿])[^\d，。；：:！？?;,=＝%]{2,30}$"
 )
+# "单位：元", "√适用 □不适用", "其他说明：": forms around a table.
+_FORM = re.compile(
+    r"^\s*(?:(?:金额)?(?:单位|币种)\s*[:：].{0,16}|[√□☑☐■\s]*(?:不?适用|是|否)(?:\s*[√□☑☐■]\s*(?:不?适用|是|否))+"
+    r"|(?:其他)?(?:说明|注释?|备注)\s*[:：]?)\s*$"
+)
 # "详细情况请参见第五节": where it is said, and not what.
 _POINTER = re.compile(r"^[^，,；;：:]{0,40}(?:详见|参见|参阅|请见|见本)[^，；;]{2,}$")
 _SAYS = re.compile(
@@ -191,7 +196,7 @@ def says_nothing(text: str) -> bool:
     """Whether a line has words and tells nothing: a caption, a heading, a line of a program, or
     where it is told."""
     formal = is_caption(text) or is_heading(text)
-    return formal or any(p.search(text) for p in (_CODE, _POINTER))
+    return formal or any(p.search(text) for p in (_CODE, _POINTER, _FORM))
 
 
 def is_heading(text: str) -> bool:

@@ -347,7 +347,17 @@ def header_rows(grid: Grid) -> int:
         figures = [cell for cell in body if _NUMERIC.match(cell)]
         if figures and not _year_heads(grid, r, body, figures):
             return max(r, 1) if r else (1 if _all_text(row) else 0)
-    return 2 if len(grid) > 2 and _parted(grid[0], grid[1]) else 1
+    if len(grid) > 2 and (_parted(grid[0], grid[1]) or _begun(grid[0], grid[1])):
+        return 2
+    return 1
+
+
+def _begun(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Whether the first row is only where some heads of the second begin: a head of two lines, as
+    table readers cut it."""
+    over = [c for c, cell in enumerate(first) if cell.strip()]
+    below = sum(1 for cell in second if cell.strip())
+    return 0 not in over and bool(over) and len(over) * 2 <= below and _all_text(second)
 
 
 def _parted(first: Sequence[str], second: Sequence[str]) -> bool:

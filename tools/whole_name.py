@@ -15,12 +15,24 @@ from ..core.analysis import Analysis
 from ..core.document import DocumentRecord
 from ..core.text import has_cjk
 from .named import names_of
+from .request import asked_for
 
 LEAST_HAN, LEAST_LATIN = 4, 2
 """Characters of a name that can stand for a document in a question."""
+LEAST_SHORT = 3
+"""Characters of a short name that stands beside the full one."""
 _LEAST_LEFT = 2
 _PIECES = re.compile(r"[\s_\-—–·,，、:：()（）《》〈〉【】\[\]“”\"'’/|.]+")
 _LEGAL = re.compile(r"(?:股份有限公司|有限责任公司|股份公司|有限公司|集团公司|控股集团|集团|公司)$")
+# Where firms are registered: "北京七星华创电子" is "七星华创" for short.
+_PLACE = re.compile(
+    r"^(?:中国|北京|上海|天津|重庆|河北|山西|辽宁|吉林|黑龙江|江苏|浙江|安徽|福建|江西|山东|河南|湖北|湖南|广东|海南|四川"
+    r"|贵州|云南|陕西|甘肃|青海|台湾|内蒙古|广西|西藏|宁夏|新疆|香港|澳门|广州|深圳|珠海|汕头|佛山|东莞|中山|惠州|江门|湛江"
+    r"|厦门|福州|泉州|漳州|南京|苏州|无锡|常州|南通|扬州|镇江|徐州|盐城|泰州|杭州|宁波|温州|嘉兴|湖州|绍兴|金华|台州|合肥"
+    r"|芜湖|蚌埠|济南|青岛|烟台|潍坊|威海|淄博|临沂|郑州|洛阳|武汉|宜昌|襄阳|长沙|株洲|湘潭|岳阳|南昌|九江|赣州|成都|绵阳"
+    r"|德阳|贵阳|昆明|西安|宝鸡|兰州|西宁|银川|太原|大同|石家庄|唐山|保定|沈阳|大连|鞍山|长春|哈尔滨|大庆|呼和浩特|包头"
+    r"|南宁|柳州|桂林|海口|三亚|拉萨|乌鲁木齐)(?:省|市)?"
+)
 _ORGANISATION = re.compile(
     r"^[一-鿿A-Za-z\d]{2,}(?:公司|集团|大学|学院|中学|小学|医院|银行|研究院|研究所|设计院|协会|基金会|委员会|管理局"
     r"|电厂|水厂|电站|水库|机场|港口|证券|保险)"
@@ -31,10 +43,17 @@ _KIND = (
     r"|方案|合同|协议|纪要|通知|公告|计划书?"
 )
 _OF_KIND = re.compile(rf"(?:{_KIND})$")
+_KIND_ALONE = re.compile(rf"(?:{_KIND})+")
 _DATED = r"(?:19|20)\d{2}\s*年?度?的?\s*"
+_DATE = re.compile(r"[\d\s年月日度第季上下半一二三四]+")
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)(?!\s?[\-./]\s?\d)")  # no day it was filed
 _TAIL = re.compile(
     rf"^(?:\s*》)?(?:\s*[（(][^）)]{{1,12}}[）)])?(?:\s*》)?(?:\s*(?:的|之)?(?:{_DATED})?(?:首次公开发行[一-鿿A-Za-z]{{0,6}})?(?:{_KIND})"
-    r"(?:数据|全文|原文|摘要)?(?:的?(?:披露|显示|所述|记载))?)?\s*(?:里面?|中|内|上)?(?:[，,：:、]|的(?!是))?"
+    r"(?:数据|全文|原文|摘要)?)?\s*(?:里面?|中|内|上)?(?:的?(?:披露|显示|所述|记载|列示|提[到及]))?(?:[，,：:、]|的(?!是))?"
+)
+# What is left of "根据 X 2019年的年报数据，" where the name comes later.
+_REST = re.compile(
+    rf"^(?:根据|按照|依据|从|在)\s*(?P<year>(?:19|20)\d{{2}}年?)?度?的?(?:{_KIND})(?:数据|全文)?(?:来看|里面?|中|内|上)?[，,]\s*"
 )
 _LEAD = re.compile(
     r"(?:(?:请问|请)?(?:根据|按照?|依据|依照|参照|查阅|关于|对于|针对|在|从|就)\s*)?《?\s*$"
@@ -64,6 +83,8 @@ class Named(NamedTuple):
 
     words: str
     docs: tuple[str, ...]
+    year: str = ""
+    """The year of the question that the names of all of them say."""
 
 
 def named_whole(question: str, documents: Sequence[DocumentRecord]) -> Named | None:
@@ -82,15 +103,34 @@ def named_whole(question: str, documents: Sequence[DocumentRecord]) -> Named | N
     if len(outer) != 1:
         return None
     words = question[slice(*outer[0])]
+    docs = found[outer[0]]
     left = _ASKING.sub("", without_name(question, words))
     if sum(character.isalnum() for character in left) < _LEAST_LEFT:
         return None
-    return Named(words, tuple(found[outer[0]]))
+    return _of_the_year(Named(words, tuple(docs)), question, documents)
+
+
+def _of_the_year(named: Named, question: str, documents: Sequence[DocumentRecord]) -> Named:
+    """Of several documents those whose names say a year of the question; none does: all."""
+    asked = set(_YEAR.findall(question))
+    names = {d.doc_id: " ".join(names_of(d).titles) for d in documents if d.doc_id in named.docs}
+    said = {doc: asked.intersection(_YEAR.findall(names[doc])) for doc in named.docs}
+    docs = tuple(doc for doc in named.docs if said[doc]) or named.docs
+    common = set.intersection(*(said[doc] for doc in docs))
+    return Named(named.words, docs, min(common, default=""))
 
 
 def inner_question(analysis: Analysis) -> str:
     """The question as it is asked inside the documents that it names."""
-    return without_name(analysis.rewritten, analysis.named)
+    inner = without_name(analysis.rewritten, analysis.named)
+    return asked_for(inner) if analysis.named else inner
+
+
+def without_year(question: str, year: str) -> str:
+    """The question without a year that the name of its document says."""
+    return re.sub(
+        rf"(?:\b(?:in|of|for) )?(?<!\d){year}(?!\d)\s*年?度?末?的?", "", question, count=1
+    )
 
 
 def without_name(text: str, words: str) -> str:
@@ -101,7 +141,8 @@ def without_name(text: str, words: str) -> str:
         return text
     before, after = text[:start], text[start + len(words) :]
     if has_cjk(text):
-        return f"{_LEAD.sub('', before)}{_TAIL.sub('', after)}".strip()
+        rest = f"{_LEAD.sub('', before)}{_TAIL.sub('', after)}".strip()
+        return _REST.sub(lambda found: found["year"] or "", rest)
     rest = f"{_LATIN_LEAD.sub('', before)} {_LATIN_TAIL.sub('', after)}"
     return re.sub(r"\s+([?.,;:])", r"\1", " ".join(rest.split()))
 
@@ -115,11 +156,15 @@ def _keys(titles: tuple[str, ...]) -> tuple[str, ...]:
 
 def _named_by(title: str) -> Iterator[str]:
     pieces = [piece for piece in _PIECES.split(title) if piece]
+    owned = any(map(_ORGANISATION.match, pieces))
     for piece in pieces:
         if found := _ORGANISATION.match(piece):
             yield from _organisation(found.group())
-        elif _OF_KIND.search(piece) and _han(piece) >= LEAST_HAN:
-            yield _folded(piece)
+        elif _OF_KIND.search(piece):
+            if _han(piece) >= LEAST_HAN and not _KIND_ALONE.fullmatch(piece):
+                yield _folded(piece)
+        elif owned and _han(piece) >= LEAST_SHORT and not _DATE.fullmatch(piece):
+            yield _folded(piece)  # what the organisation is called for short
     kind = next((i for i, piece in enumerate(pieces) if _LATIN_KIND.match(piece)), 0)
     name = "".join(pieces[:kind])
     if len(name) >= LEAST_LATIN and name.isascii() and any(c.isalpha() for c in name):
@@ -127,11 +172,15 @@ def _named_by(title: str) -> Iterator[str]:
 
 
 def _organisation(name: str) -> Iterator[str]:
-    """A name, without its legal form, and without a place of two or three characters before it."""
+    """A name; a firm's also without its legal form, without the place before it, and as its first
+    characters."""
+    yield _folded(name)
     core = _LEGAL.sub("", name)
-    for said in (name, core, core[2:], core[3:]):
-        if len(said) >= LEAST_HAN:
-            yield _folded(said)
+    if core == name:
+        return
+    for said in dict.fromkeys((core, _PLACE.sub("", core))):
+        for end in range(len(said), LEAST_HAN - 1, -1):
+            yield _folded(said[:end])
 
 
 def _span(key: str, plain: str, places: Sequence[int], question: str) -> tuple[int, int] | None:

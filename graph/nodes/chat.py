@@ -88,7 +88,7 @@ def make_analyse(services: Services, model: ModelRewriter | None) -> Node:
         """
         texts = [] if analysis.use_context or analysis.about else split_compound(analysis.rewritten)
         parts = [understand(text, [], state, options)[0] for text in texts]
-        whole = {"named": analysis.named, "named_docs": analysis.named_docs}
+        whole = analysis.model_dump(include={"named", "named_docs", "named_year"})
         parts = [p if p.named_docs else p.model_copy(update=whole) for p in parts]
         apart = all(part.need_retrieval and not part.ask_back for part in parts)
         return parts if apart else []

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tuwen.core.document import DocumentRecord
-from tuwen.tools.whole_name import named_whole, without_name
+from tuwen.tools.whole_name import named_whole, without_name, without_year
 
 
 def shelf(**titles):
@@ -25,11 +25,13 @@ def shelf(**titles):
 
 
 SHELF = shelf(
-    pump="临江白石泵业股份有限公司招股说明书",
+    pump="湖州白石泵业股份有限公司招股说明书",
     valve="南岭阀门有限公司_2021_年度报告",
     rules="职工休假管理办法（试行）",
     flow="青川河水情年报（2023年度）",
     topic="离心泵",
+    early="2019-04-02__广东远山传感科技股份有限公司__600000__远山传感__2018年__年度报告",
+    late="2020-04-02__广东远山传感科技股份有限公司__600000__远山传感__2019年__年度报告",
     acme="ACME_2022_10K",
     best="BOLTSHOP_2023Q4_EARNINGS",
 )
@@ -38,10 +40,10 @@ SHELF = shelf(
 @pytest.mark.parametrize(
     ("question", "doc", "inner"),
     [
-        ("临江白石泵业股份有限公司的控股股东是谁？", "pump", "控股股东是谁？"),
-        ("临江白石泵业的注册资本是多少？", "pump", "注册资本是多少？"),
+        ("湖州白石泵业股份有限公司的控股股东是谁？", "pump", "控股股东是谁？"),
+        ("湖州白石泵业的注册资本是多少？", "pump", "注册资本是多少？"),
         ("白石泵业有哪些子公司？", "pump", "有哪些子公司？"),
-        ("根据临江白石泵业股份有限公司招股意向书，产量为多少？", "pump", "产量为多少？"),
+        ("根据湖州白石泵业股份有限公司招股意向书，产量为多少？", "pump", "产量为多少？"),
         ("2021年末南岭阀门有限公司的存货是多少？", "valve", "2021年末存货是多少？"),
         ("根据南岭阀门有限公司2021年的年报数据，主要客户是谁？", "valve", "主要客户是谁？"),
         ("职工休假管理办法由哪个部门解释？", "rules", "由哪个部门解释？"),
@@ -66,7 +68,7 @@ def test_a_name_in_full_says_the_document_and_is_left_out_inside_it(question, do
         "泵业公司的发展前景如何？",
         "How many acmes are there?",
         "What do the earnings say?",
-        "临江白石泵业股份有限公司是做什么的？",  # nothing else is asked
+        "湖州白石泵业股份有限公司是做什么的？",  # nothing else is asked
         "",
     ],
 )
@@ -91,3 +93,37 @@ def test_without_its_name_a_question_is_never_longer(text):
     if named is not None:
         assert named.words in text
         assert len(without_name(text, named.words)) < len(text)
+
+
+@pytest.mark.parametrize(
+    ("question", "docs", "year"),
+    [
+        ("远山传感2019年的电子信箱是什么？", ("late",), "2019"),
+        ("2018年广东远山传感科技股份有限公司的存货是多少？", ("early",), "2018"),
+        ("远山传感的股票代码是什么？", ("early", "late"), ""),
+        ("远山传感2012年的存货是多少？", ("early", "late"), ""),
+    ],
+)
+def test_of_several_filings_the_year_of_the_question_is_meant(question, docs, year):
+    named = named_whole(question, SHELF)
+    assert named is not None
+    assert named.docs == docs
+    assert named.year == year
+
+
+@pytest.mark.parametrize("question", ["水力发电的原理是什么？", "工业设计费是多少？"])
+def test_the_trade_in_a_firms_name_names_no_firm(question):
+    firms = shelf(power="华能水力发电股份有限公司", art="海棠工业设计有限公司章程")
+    assert named_whole(question, firms) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "year", "left"),
+    [
+        ("2019年的电子信箱", "2019", "电子信箱"),
+        ("2019年末存货是多少？", "2019", "存货是多少？"),
+        ("What was the revenue in 2022?", "2022", "What was the revenue ?"),
+    ],
+)
+def test_a_year_that_the_name_says_is_left_out(question, year, left):
+    assert without_year(question, year) == left
