@@ -198,6 +198,7 @@ def _utf8(path: Path) -> str:
 _NO_TITLE = re.compile(
     r"[\u0080-\u00ff]\W*[\u0080-\u00ff]|"
     r"\.(docx?|pdf|indd|pptx?|tex|dvi|xlsx?|exe|rtf|wps|cdr|qxd)\b|^<[0-9A-Fa-f]+>$|^\W*$"
+    r"|^\W*(?:table of contents|contents|form 10-?[kq]|form 8-?k|目\s*录)\W*$"
     r"|^(untitled|microsoft|powerpoint|幻灯片|word|slide|无标题|新建|document\d*)\b",
     re.I,
 )

@@ -4,11 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from html import escape
 from typing import Any
 
 from ...core.document import BBox, Block, BlockKind
 from ..chunkers.place import NOTES
 from ..clean import dehyphenate
+from .aligned_tables import has_figures, with_aligned_tables
 from .inner_captions import with_inner_captions
 from .line_numbers import without_line_numbers
 from .pdf import PageTexts, PdfFacts
@@ -67,7 +69,11 @@ class Gathered:
             if texts:
                 inside = partial(texts.inside, page.page_idx)
                 own = without_line_numbers(self.blocks[start:])
-                self.blocks[start:] = with_inner_captions(own, inside)
+                own = with_inner_captions(own, inside)
+                if has_figures(raw):
+                    own = with_aligned_tables(own, *texts.words(page.page_idx))
+                self.blocks[start:] = own
+            self.blocks[start:] = map(_with_cells, self.blocks[start:])
             if number is not None and raw:
                 self._recover(number, raw)
         if landscape and self.blocks:
@@ -141,6 +147,17 @@ class Gathered:
                 meta=_meta(entry, kind, text),
             )
         )
+
+
+def _with_cells(block: Block) -> Block:
+    """A table that is set in columns by blanks, without a tag, as an HTML table."""
+    if not block.html.strip() or re.search(r"<t[rdh]\b", block.html, re.I):
+        return block
+    lines = [line.strip() for line in block.html.splitlines() if line.strip()]
+    rows = [re.split(r"\s{2,}|\t", line) for line in lines]
+    cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
+    html = f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
+    return block.model_copy(update={"html": html})
 
 
 def _landscape(result: Any) -> bool:

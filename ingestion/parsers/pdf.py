@@ -6,12 +6,23 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from ...core.errors import DamagedFileError, EmptyFileError, LockedFileError
 
 _USABLE = re.compile(r"[^\W_]")
 _GARBAGE = re.compile(r"[\ufffd\ufffe\uffff\x00-\x08\x0e-\x1f\ue000-\uf8ff]|\(cid:\d+\)")
 _ENOUGH = 2
+
+
+class Word(NamedTuple):
+    """A word and its box in points from the page's top left."""
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
 
 
 @dataclass(frozen=True)
@@ -173,6 +184,20 @@ class PageTexts:
             text = self._bounded(index, box)
         return text.replace("\r\n", "\n").strip() if usable(text) else ""
 
+    def words(self, index: int) -> tuple[list[Word], tuple[float, float]]:
+        """The words of a page with their boxes in points from its top left, and its width and
+        height; none where the page is turned or its text cannot be used."""
+        with alone():
+            page = self._document[index]
+            left, bottom, right, top = page.get_bbox()
+            textpage = page.get_textpage()
+            turned = page.get_rotation() != 0
+            found = [] if turned else list(_words(textpage, left, top))
+            textpage.close()
+            page.close()
+        good = usable("".join(word.text for word in found))
+        return (found if good else []), (right - left, top - bottom)
+
     def _bounded(self, index: int, box: Sequence[float]) -> str:
         page = self._document[index]
         left, bottom, right, top = unrotated(box, page.get_bbox(), page.get_rotation())
@@ -181,3 +206,34 @@ class PageTexts:
         textpage.close()
         page.close()
         return text
+
+
+def _words(textpage: Any, left: float, top: float) -> Iterator[Word]:
+    """Characters that touch, as words."""
+    from pypdfium2 import raw
+
+    word: Word | None = None
+    for index in range(textpage.count_chars()):
+        char = chr(raw.FPDFText_GetUnicode(textpage.raw, index))
+        if char.isspace() or not char.isprintable():
+            if word is not None:
+                yield word
+            word = None
+            continue
+        x0, low, x1, high = textpage.get_charbox(index, loose=True)
+        box = Word(char, x0 - left, top - high, x1 - left, top - low)
+        if word is not None and _touch(word, box):
+            word = Word(
+                word.text + char, word.x0, min(word.y0, box.y0), box.x1, max(word.y1, box.y1)
+            )
+            continue
+        if word is not None:
+            yield word
+        word = box
+    if word is not None:
+        yield word
+
+
+def _touch(word: Word, char: Word) -> bool:
+    height = char.y1 - char.y0
+    return abs(char.y0 - word.y0) < 0.5 * height and -1 < char.x0 - word.x1 < 0.25 * height
