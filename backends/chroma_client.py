@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from ..core.errors import StoreError
+from .chroma_graphs import log_ahead
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
@@ -24,6 +25,7 @@ def connect(folder: Path, url: str) -> "ClientAPI":
     settings = Settings(anonymized_telemetry=False)
     if not url:
         folder.mkdir(parents=True, exist_ok=True)
+        log_ahead(folder)
         return chromadb.PersistentClient(path=str(folder), settings=settings)
     parts = urlsplit(url if "//" in url else f"http://{url}")
     host, secure = parts.hostname or "localhost", parts.scheme == "https"
