@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ..core.errors import StoreError
-from .whole_file import make_folder, write_all
+from .whole_file import write_all
 
 _ID = re.compile(r"[0-9a-f]{8,128}\.[a-z0-9]{1,8}|[0-9a-f]{8,128}")
 _AT_ONCE = 64
@@ -20,12 +20,17 @@ class FileAssets:
     def __init__(self, root: Path) -> None:
         self._root = root
 
+    @property
+    def folder(self) -> Path:
+        """Where they are; every file is waited for as it is written."""
+        return self._root
+
     def put(self, asset_id: str, data: bytes) -> None:
         """Keep the bytes; a reader sees the whole file or none. Raises StoreError."""
         self.put_all({asset_id: data})
 
     def put_all(self, assets: Mapping[str, bytes]) -> None:
-        """Keep several; they are on the disk when this returns. Raises StoreError."""
+        """Keep several; their bytes are on the disk when this returns. Raises StoreError."""
         files: dict[Path, bytes] = {}
         for asset_id, data in assets.items():
             target = self._target(asset_id)
@@ -39,8 +44,9 @@ class FileAssets:
             for start in range(0, len(fresh), _AT_ONCE):
                 some = fresh[start : start + _AT_ONCE]
                 for folder in {path.parent for path in some}:
-                    make_folder(folder)
-                write_all({path: files[path] for path in some})
+                    folder.mkdir(parents=True, exist_ok=True)
+                # A folder a picture would double the time; the catalog's own wait covers most.
+                write_all({path: files[path] for path in some}, names=False)
         except OSError as error:
             raise StoreError(
                 f"The picture store {self._root} cannot be written ({error}). Check the disk's"

@@ -43,7 +43,7 @@ class StoreParts:
         self._shared = shared
         self._mutex = threading.Lock()
         self._engines = vectors if isinstance(vectors, ChromaMending) else None
-        self._mark = WriteMark(lock.home)
+        self._mark = WriteMark(lock.home, waited=assets.folder)
 
     def close(self) -> None:
         """Release the files and the lock, after waiting for what was written."""

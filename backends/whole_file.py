@@ -16,8 +16,12 @@ def write_whole(target: Path, data: bytes) -> None:
     write_all({target: data})
 
 
-def write_all(files: Mapping[Path, bytes]) -> None:
-    """`write_whole` for several: all are written before the disk is waited for."""
+def write_all(files: Mapping[Path, bytes], *, names: bool = True) -> None:
+    """`write_whole` for several: all are written before the disk is waited for.
+
+    Without `names` a loss of power may still take a new file away, never a part of it: the folder
+    is not waited for.
+    """
     parts: dict[Path, Path] = {}
     try:
         for target, data in files.items():
@@ -29,19 +33,11 @@ def write_all(files: Mapping[Path, bytes]) -> None:
             sync(part)  # a new name for bytes that are not there yet would be an empty file
         for target, part in parts.items():
             part.replace(target)
-        for folder in {target.parent for target in files}:
+        for folder in {target.parent for target in files if names}:
             sync_names(folder)
     finally:
         for part in parts.values():
             part.unlink(missing_ok=True)
-
-
-def make_folder(folder: Path) -> None:
-    """The folder and those above it, with the names of the new ones on the disk."""
-    if not folder.is_dir():
-        make_folder(folder.parent)
-        folder.mkdir(exist_ok=True)
-        sync_names(folder.parent)
 
 
 def sync(path: Path) -> None:
@@ -65,15 +61,15 @@ def sync_names(folder: Path) -> None:
         os.close(handle)
 
 
-def sync_below(folder: Path, since: float) -> None:
-    """Wait for every file below that was changed since then (a file's time), and its name."""
+def sync_below(folder: Path, since: float, *, waited: Path | None = None) -> None:
+    """Wait for every file below that was changed since then (a file's time), and its name; in
+    `waited`, where files are waited for as they are written, for the names alone."""
     for at, _, names in os.walk(folder):
-        new = []
-        for name in names:
+        here = Path(at)
+        for name in names if waited is None or not here.is_relative_to(waited) else ():
             with suppress(FileNotFoundError):  # removed meanwhile
-                path = Path(at, name)
-                if path.stat().st_mtime >= since:
-                    sync(path)
-                    new.append(path)
-        if new or Path(at).stat().st_mtime >= since:
-            sync_names(Path(at))
+                if (here / name).stat().st_mtime >= since:
+                    sync(here / name)
+        with suppress(FileNotFoundError):
+            if here.stat().st_mtime >= since:
+                sync_names(here)

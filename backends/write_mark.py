@@ -27,10 +27,12 @@ class Left(NamedTuple):
 
 
 class WriteMark:
-    """The file `store.writing` in the store's folder."""
+    """The file `store.writing` in the store's folder; in `waited` every file is waited for as it
+    is written."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, *, waited: Path | None = None) -> None:
         self._home = home
+        self._waited = waited
         self._path = home / "store.writing"
         self._graphs: Stamps | None = None
 
@@ -61,7 +63,7 @@ class WriteMark:
 
     def clear(self) -> None:
         """Wait for all that was written since it was set, and take it away. Raises OSError."""
-        sync_below(self._home, self._read().get("since", 0.0))
+        sync_below(self._home, self._read().get("since", 0.0), waited=self._waited)
         self._path.unlink(missing_ok=True)
         sync_names(self._home)
         self._graphs = None

@@ -2,7 +2,7 @@ import os
 
 import pytest
 
-from tuwen.backends.whole_file import make_folder, write_all, write_whole
+from tuwen.backends.whole_file import write_all, write_whole
 
 
 def names(folder):
@@ -48,9 +48,3 @@ def test_no_file_has_its_name_before_its_bytes_are_on_the_disk(tmp_path, monkeyp
     assert order[:2] == ["fsync", "fsync"]
     assert "fsync" not in order[2 : order.index("name", 2) + 1]
     assert order[-1] == "fsync"  # of the folder
-
-
-def test_folders_are_made_down_to_the_last(tmp_path):
-    make_folder(tmp_path / "x" / "y")
-    make_folder(tmp_path / "x" / "y")
-    assert (tmp_path / "x" / "y").is_dir()

@@ -40,17 +40,17 @@ def test_a_mark_goes_when_what_was_written_since_is_on_the_disk(tmp_path, monkey
     (tmp_path / "old" / "page.png").write_bytes(b"x")
     for path in (tmp_path / "old" / "page.png", tmp_path / "old"):
         os.utime(path, (1e9, 1e9))
-    mark = WriteMark(tmp_path)
+    mark = WriteMark(tmp_path, waited=tmp_path / "pictures")
     mark.set({})
-    (tmp_path / "new").mkdir()
-    (tmp_path / "new" / "rows.f32").write_bytes(b"y")
-    waited = []
-    monkeypatch.setattr(os, "fsync", lambda handle: waited.append(os.fstat(handle).st_ino))
+    for folder, name in (("new", "rows.f32"), ("pictures", "p.png")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / name).write_bytes(b"y")
+    waited = set()
+    monkeypatch.setattr(os, "fsync", lambda handle: waited.add(os.fstat(handle).st_ino))
     mark.clear()
-    assert {(tmp_path / "new" / "rows.f32").stat().st_ino, (tmp_path / "new").stat().st_ino} <= {
-        *waited
-    }
-    assert (tmp_path / "old" / "page.png").stat().st_ino not in waited
+    inodes = {path.name: path.stat().st_ino for path in tmp_path.rglob("*")}
+    seen = {name for name, inode in inodes.items() if inode in waited}
+    assert seen == {"new", "rows.f32", "pictures"}  # the picture's bytes were waited for before
 
 
 def test_a_disk_that_fails_keeps_the_mark(tmp_path, monkeypatch):
