@@ -45,6 +45,8 @@ class ChromaEngines:
         self._rows_folder = None if url else folder.with_name(f"{folder.name}-rows")
         self._rows: dict[str, VectorRows] = {}
         self._prove = False  # whether the flat files are compared with their sums when opened
+        self.failed = False
+        """Whether a write failed: what the client holds since is not what is on the disk."""
 
     def drop(self, collection: str) -> None:
         """Remove the collection."""
@@ -68,6 +70,7 @@ class ChromaEngines:
             if self._client is not None:
                 disconnect(self._client)
                 self._client = None
+            self.failed = False
 
     def _rows_of(self, engine: Any) -> VectorRows | None:
         if self._rows_folder is None:
@@ -143,12 +146,23 @@ class ChromaEngines:
 
     @contextmanager
     def _writing(self, collection: str) -> Iterator[None]:
-        """SQLite goes on writing into a file that was removed, and nobody would find it again."""
+        """SQLite goes on writing into a file that was removed, and nobody would find it again; and
+        Chroma, after a write that failed, does not see all that it wrote."""
+        from chromadb.errors import InvalidArgumentError
+
         with self._errors(collection), self._lock:
             self._connect()
             if not self._url and identity(self._folder / DATABASE) != self._file:
                 raise OSError(f"{DATABASE} was removed or replaced while it was in use")
-            yield
+            if self.failed:
+                raise OSError("a write failed before")
+            try:
+                yield
+            except (InvalidArgumentError, IndexMismatchError):  # refused before it was begun
+                raise
+            except BaseException:
+                self.failed = not self._url
+                raise
 
     @contextmanager
     def _errors(self, collection: str) -> Iterator[None]:
@@ -166,8 +180,8 @@ class ChromaEngines:
         except (ChromaError, HTTPError, sqlite3.Error, OSError) as error:
             raise StoreError(
                 f"The vector store at {self._where} failed ({error}). Check that it exists and may"
-                " be written; restart after it was moved or removed, then run: tuwen doctor"
-                " --repair",
+                " be written and that the disk has space; restart after it was moved or removed,"
+                " then run: tuwen doctor --repair",
                 place=self._where,
             ) from error
 

@@ -7,11 +7,14 @@ noted whenever they were waited for, and a graph of other times is not trusted.
 """
 
 import pickletools
+import shutil
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import NamedTuple
 
+from .catalog_schema import identity
 from .whole_file import sync, sync_names
 
 Stamps = dict[str, list[int]]
@@ -72,24 +75,56 @@ def _finished(segment: Path) -> bool:
     return True
 
 
-def owners(folder: Path) -> dict[str, str]:
-    """Id of the engine's collection that each segment belongs to; {} where Chroma's file cannot
-    be read."""
+class Seen(NamedTuple):
+    """What Chroma's database said before this process opened it."""
+
+    owners: Mapping[str, str]
+    """Id of the engine's collection that each segment belongs to."""
+    ruined: bool
+    """Whether it is no database any more, and not only out of reach."""
+
+
+_seen: dict[tuple[int, int], Seen] = {}
+
+
+def look(folder: Path) -> Seen:
+    """To be asked before Chroma opens the folder; asked later, it says the same again.
+
+    Two SQLite libraries in one process do not see each other's locks, and Chroma closes its files
+    some time after it was told to: the second would take the first one's log away.
+    """
     path = folder / DATABASE
-    if not path.is_file():
-        return {}
+    known = _seen.get(identity(path))
+    if known is None:
+        known = _read(path)
+        if path.is_file():
+            _seen[identity(path)] = known
+        if known.owners:
+            _sweep(folder, known.owners)
+    return known
+
+
+def forget(folder: Path) -> None:
+    """Chroma's folder is about to be removed."""
+    _seen.pop(identity(folder / DATABASE), None)
+
+
+def _read(path: Path) -> Seen:
+    """Its segments; and let it write ahead: one wait for the disk a change instead of four, and as
+    safe. It stays as it is where that cannot be (a file system without shared memory)."""
     try:
         with closing(sqlite3.connect(path)) as db:
-            return dict(db.execute("SELECT id, collection FROM segments").fetchall())
-    except sqlite3.Error:
-        return {}
+            with suppress(sqlite3.OperationalError):
+                db.execute("PRAGMA journal_mode = WAL")
+            return Seen(dict(db.execute("SELECT id, collection FROM segments").fetchall()), False)
+    except sqlite3.OperationalError:  # new, locked, or no space
+        return Seen({}, False)
+    except sqlite3.DatabaseError:
+        return Seen({}, True)
 
 
-def log_ahead(folder: Path) -> None:
-    """Let Chroma's database write ahead: one wait for the disk a change instead of four, and as
-    safe. It stays as it is where that cannot be (a file system without shared memory)."""
-    with (
-        suppress(sqlite3.Error, OSError),
-        closing(sqlite3.connect(folder / DATABASE)) as db,
-    ):
-        db.execute("PRAGMA journal_mode = WAL")
+def _sweep(folder: Path, owners: Mapping[str, str]) -> None:
+    """Chroma leaves the files of a collection that was dropped and not loaded."""
+    for header in folder.glob("*/header.bin"):
+        if header.parent.name not in owners:
+            shutil.rmtree(header.parent, ignore_errors=True)

@@ -40,11 +40,13 @@ class ChromaMending(ChromaEngines):
         segments = set() if self._url else graphs.cut_off(self._folder, noted, power=power)
         if not segments:
             return []
-        owners = graphs.owners(self._folder)
-        broken = {owners.get(segment) for segment in segments}
+        owners = graphs.look(self._folder).owners
+        broken = {owners.get(segment, "") for segment in segments}
         with self._errors(""):
-            engines = self._connect().list_collections()
-        return sorted({str((e.metadata or {}).get("name")) for e in engines if str(e.id) in broken})
+            engines = {str(e.id): e.metadata or {} for e in self._connect().list_collections()}
+        if "" in broken:  # of a collection that this process made
+            broken |= engines.keys() - set(owners.values())
+        return sorted({str(engines[engine].get("name")) for engine in broken & engines.keys()})
 
     def put_aside(self, collection: str) -> None:
         """Drop a collection's engines, whose graphs may be damaged, and keep its vectors."""
@@ -112,10 +114,12 @@ class ChromaMending(ChromaEngines):
         rows.mark(whole=True)
 
     def discard(self) -> None:
-        """Remove an engine that cannot even be opened, with all vectors."""
-        if self._rows_folder is None:
+        """Remove the engine with all vectors if it can never be opened again. Raises StoreError
+        where it may only be out of reach."""
+        if self._rows_folder is None or not graphs.look(self._folder).ruined:
             raise StoreError(f"The vector store at {self._where} cannot be read.")
         self.close()
+        graphs.forget(self._folder)
         for folder in (self._folder, self._rows_folder):
             shutil.rmtree(folder, ignore_errors=True)
 

@@ -1,7 +1,8 @@
 """Making every index hold what the catalog says: after a crash, no power, another encoder."""
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ..core.chunk import Chunk, Edition
@@ -44,28 +45,43 @@ class MendingStore(StoreParts):
         Missing vectors are only reported (embedding takes long); where nothing was cut off, one
         chunk of every document is looked for.
         """
-        with self._writing(mark=False):
-            left = self._mark.left()
-            stale = self.catalog.stale_editions()
-            if stale and left is None:
-                self._set_mark()
-            power = left is not None and left.power
-            doubted = self._put_back_graphs(left) if left else set()
-            added, removed = 0, 0
-            for info in self.catalog.collections():
-                if power:
-                    self.keywords.prove(info.name)
-                more, less = self._repair_keywords(info.name, self._active_ids(info.name))
-                added, removed = added + more, removed + less
-            problems = self._check_vectors(doubted, everything=power)
-            problems += self._remove_stale(stale)
-            orphans, lost = self._mend_assets() if power else ([], [])
-            if left:
-                self._set_mark()
-            self.problems = tuple(problems + lost)
-            return Repair(
-                len(stale), added, removed, assets_removed=len(orphans), problems=self.problems
-            )
+        with self._alone():
+            return self._recover()
+
+    def _recover(self) -> Repair:
+        left = self._mark.left()
+        stale = self.catalog.stale_editions()
+        if stale and left is None:
+            self._set_mark()
+        power = left is not None and left.power
+        self._unsure = left is not None
+        doubted = self._put_back_graphs(left) if left else set()
+        added, removed = 0, 0
+        for info in self.catalog.collections():
+            if power:
+                self.keywords.prove(info.name)
+            more, less = self._repair_keywords(info.name, self._active_ids(info.name))
+            added, removed = added + more, removed + less
+        problems, unread = self._check_vectors(doubted, everything=power)
+        undone = self._remove_stale(stale)
+        orphans, lost = self._mend_assets() if power else ([], [])
+        if left and not unread and not undone:
+            self._unsure = False
+            self._set_mark()
+        self.problems = (*unread, *problems, *undone, *lost)
+        return Repair(
+            len(stale), added, removed, assets_removed=len(orphans), problems=self.problems
+        )
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Alone, with the mark set; a store whose engine failed is mended first."""
+        with self._alone():
+            if self._engines is not None and self._engines.failed:
+                self._engines.close()
+                self._recover()
+            self._set_mark()
+            yield
 
     def repair(self, *, progress: Progress | None = None) -> Repair:
         """Make every index hold exactly what the catalog says; re-embeds only what is missing."""
@@ -141,10 +157,13 @@ class MendingStore(StoreParts):
                 self._keep(collection, self.catalog.chunks(found), vectors)
         self._engines.forget_aside(collection)
 
-    def _check_vectors(self, doubted: Collection[str], *, everything: bool) -> list[str]:
+    def _check_vectors(
+        self, doubted: Collection[str], *, everything: bool
+    ) -> tuple[list[str], list[str]]:
         """Remove vectors of no chunk and name the documents that lack theirs: of every chunk in
-        `doubted` collections, or of all with `everything`; else of one chunk a document."""
-        problems: list[str] = []
+        `doubted` collections, or of all with `everything`; else of one chunk a document. Then what
+        could not be read."""
+        problems, unread = list[str](), list[str]()
         for info in self.catalog.collections():
             name = info.name
             if info.embedder == REBUILDING:  # what to do is said where it is used
@@ -163,10 +182,10 @@ class MendingStore(StoreParts):
             except StoreError as error:
                 if self._shared:
                     raise
-                problems.append(str(error))
+                unread.append(str(error))
                 continue
             problems += self._without_vectors(name, lacking)
-        return problems
+        return problems, unread
 
     def _sound_ids(self, collection: str) -> set[str]:
         """Ids of the vectors that can be read: an engine that cannot is made again."""
@@ -178,7 +197,7 @@ class MendingStore(StoreParts):
         except StoreError:
             try:
                 self._put_back(collection)
-            except StoreError:  # not even its tables can be read
+            except StoreError:
                 engines.discard()
         return self.vectors.ids(collection)
 

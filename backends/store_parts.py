@@ -43,18 +43,20 @@ class StoreParts:
         self._shared = shared
         self._mutex = threading.Lock()
         self._engines = vectors if isinstance(vectors, ChromaMending) else None
+        self._unsure = False  # whether the last recovery could not look at everything
         self._mark = WriteMark(lock.home, waited=assets.folder)
 
     def close(self) -> None:
         """Release the files and the lock, after waiting for what was written."""
+        doubtful = self._doubtful
         self.catalog.close()
         close = getattr(self.vectors, "close", None)
         if close is not None:
             close()
         # A folder that is gone or full keeps its mark: the next start looks at everything.
         with suppress(OSError, StoreError):
-            if self._mark.standing:
-                with self._writing(mark=False):
+            if self._mark.standing and not doubtful:
+                with self._alone():
                     self._mark.clear()
         self._lock.release()
 
@@ -95,7 +97,14 @@ class StoreParts:
         if self._engines is not None and self._mark.standing:
             self._set_mark()
 
+    @property
+    def _doubtful(self) -> bool:
+        """Whether the mark is to stay as it is, for the next recovery."""
+        return self._unsure or (self._engines is not None and self._engines.failed)
+
     def _set_mark(self) -> None:
+        if self._doubtful:
+            return
         try:
             self._mark.set(self._engines.settled() if self._engines is not None else {})
         except OSError as error:
@@ -107,8 +116,6 @@ class StoreParts:
             ) from error
 
     @contextmanager
-    def _writing(self, *, mark: bool = True) -> Iterator[None]:
+    def _alone(self) -> Iterator[None]:
         with self._mutex, self._lock if self._shared else nullcontext():
-            if mark:
-                self._set_mark()
             yield

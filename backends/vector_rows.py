@@ -202,8 +202,9 @@ class VectorRows:
                 self._count += 1
             else:
                 self._places.pop(chunk_id, None)
-        with rows.open("r+b") as file:  # rows that the log does not know
-            file.truncate(self._size(entries))
+        if rows.stat().st_size > self._size(entries):
+            with rows.open("r+b") as file:  # rows that the log does not know
+                file.truncate(self._size(entries))
         cut(self._folder / _SIGNS, self._count)
 
     def _close_gaps(self) -> None:

@@ -82,12 +82,39 @@ def test_only_what_changed_is_waited_for(tmp_path, monkeypatch):
     assert waited == ["b"] * 5
 
 
-def test_segments_are_named_by_their_collection_and_nothing_by_a_broken_file(tmp_path):
-    assert graphs.owners(tmp_path) == {}
-    with sqlite3.connect(tmp_path / graphs.DATABASE) as db:
+def database(folder, segments):
+    with sqlite3.connect(folder / graphs.DATABASE) as db:
         db.execute("CREATE TABLE segments (id, collection)")
-        db.execute("INSERT INTO segments VALUES ('s1', 'c1'), ('s2', 'c1')")
+        db.executemany("INSERT INTO segments VALUES (?, ?)", segments.items())
     db.close()
-    assert graphs.owners(tmp_path) == {"s1": "c1", "s2": "c1"}
-    (tmp_path / graphs.DATABASE).write_bytes(b"no database at all" * 100)
-    assert graphs.owners(tmp_path) == {}
+
+
+def test_the_database_is_read_once_and_then_left_to_the_engine(tmp_path, monkeypatch):
+    database(tmp_path, {"s1": "c1", "s2": "c1"})
+    assert graphs.look(tmp_path) == ({"s1": "c1", "s2": "c1"}, False)
+    with monkeypatch.context() as patched:
+        patched.setattr(sqlite3, "connect", None)  # would take the engine's locks away
+        assert graphs.look(tmp_path).owners == {"s1": "c1", "s2": "c1"}
+    assert (tmp_path / graphs.DATABASE).read_bytes()[18:20] == b"\2\2"  # it writes ahead
+
+
+def test_a_new_folder_has_no_segments_and_is_not_ruined(tmp_path):
+    assert graphs.look(tmp_path) == ({}, False)
+
+
+@pytest.mark.parametrize("content", [b"no database at all" * 100, b"\0" * 9000])
+def test_a_database_that_is_none_is_told_from_one_out_of_reach(tmp_path, content):
+    (tmp_path / graphs.DATABASE).write_bytes(content)
+    assert graphs.look(tmp_path) == ({}, True)
+    graphs.forget(tmp_path)
+    (tmp_path / graphs.DATABASE).unlink()
+    (tmp_path / graphs.DATABASE).mkdir()  # cannot be opened
+    assert graphs.look(tmp_path) == ({}, False)
+
+
+def test_the_files_of_dropped_collections_are_swept_away_at_the_start(tmp_path):
+    database(tmp_path, {"a": "c1"})
+    saved(tmp_path / "a", 100)
+    saved(tmp_path / "dropped", 100)
+    graphs.look(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_dir()) == ["a"]
