@@ -7,7 +7,6 @@ else holds a part of it and forgets it last, so whatever a crash leaves is an in
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from ..core.chunk import Chunk, Edition
@@ -47,8 +46,10 @@ class Store(MendingStore):
                 self._write(record, edition, vectors)
                 old = self.catalog.activate(record.doc_id, record.edition)
             except BaseException:
-                with suppress(StoreError):  # what cannot be undone now is undone at the next start
+                try:
                     self._remove(record.collection, record.doc_id, record.edition)
+                except StoreError:  # before the next write, or at the next start
+                    self._unsure = True
                 raise
             if old is not None:
                 self._remove(record.collection, record.doc_id, old)

@@ -75,10 +75,12 @@ class MendingStore(StoreParts):
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """Alone, with the mark set; a store whose engine failed is mended first."""
+        """Alone, with the mark set; a store that an earlier write left in doubt is mended first."""
         with self._alone():
             if self._engines is not None and self._engines.failed:
                 self._engines.close()
+                self._unsure = True
+            if self._unsure:
                 self._recover()
             self._set_mark()
             yield

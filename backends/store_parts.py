@@ -43,7 +43,7 @@ class StoreParts:
         self._shared = shared
         self._mutex = threading.Lock()
         self._engines = vectors if isinstance(vectors, ChromaMending) else None
-        self._unsure = False  # whether the last recovery could not look at everything
+        self._unsure = False  # whether something could not be undone, or looked at
         self._mark = WriteMark(lock.home, waited=assets.folder)
 
     def close(self) -> None:

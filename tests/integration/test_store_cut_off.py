@@ -368,3 +368,21 @@ def test_a_process_whose_engine_failed_leaves_its_mark_to_the_next(filled, tmp_p
     assert (home / "store.writing").is_file()
     assert mended(home) == (["e0"] * DOCS, (), 0)
     assert not (home / "store.writing").exists()
+
+
+def test_what_could_not_be_undone_is_undone_before_the_next_write(filled, tmp_path, monkeypatch):
+    store = opened(copied(filled, tmp_path))
+    store.recover()
+
+    def full(*_args):
+        raise StoreError("no space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store.keywords, "add", full)
+        patched.setattr(store.keywords, "delete", full)
+        with pytest.raises(StoreError, match="no space left"):
+            kit.commit(store, document(0, 1))
+    assert store.catalog.stale_editions() == [(COLLECTION, "d0", "e1")]
+    kit.commit(store, document(1, 1))
+    compare(store)
+    store.close()
