@@ -4,9 +4,12 @@ import re
 from collections.abc import Sequence
 
 from ..core.analysis import Analysis, Focus, QuestionType
+from ..core.document import DocumentRecord
 from ..core.label import Label, find_labels
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk, language
+from ..tools.request import asked_for
+from ..tools.whole_name import Named, named_whole, without_name
 from . import analyst_rules as rules
 from .about_answer import ABOUT, SEARCHED, Kind, about_answer, nothing_said, wanted_language
 from .about_compare import Told, given_values
@@ -36,7 +39,7 @@ def analyse(  # noqa: PLR0913  one keyword for each thing that is known of the t
     focus: Focus,
     history: Sequence[str],
     tokenizer: Tokenizer,
-    documents: Sequence[str] = (),
+    documents: Sequence[DocumentRecord] = (),
     ask_back: bool = False,
     reply_in: str = "auto",
     answered: str = "",
@@ -44,7 +47,7 @@ def analyse(  # noqa: PLR0913  one keyword for each thing that is known of the t
 ) -> Analysis:
     """Understand `question` in its thread.
 
-    `history` holds the earlier user questions, oldest first; `documents` the titles that can be
+    `history` holds the earlier user questions, oldest first; `documents` those that can be
     searched. A self-contained question is returned untouched, and the raw question is always
     among the queries. `ask_back` set: a follow-up that could mean several things is asked back;
     one with no antecedent at all always is, in the language `reply_in` (auto: the question's).
@@ -147,21 +150,25 @@ def _analysis(
     resolved: Resolution,
     focus: Focus,
     tokenizer: Tokenizer,
-    documents: Sequence[str],
+    documents: Sequence[DocumentRecord],
 ) -> Analysis:
     spans = find_labels(resolved.text)
     labels = tuple(dict.fromkeys((*(span.label for span in spans), *resolved.labels)))
     kind = rules.question_type(resolved.text, labels)
+    named = named_whole(resolved.text, documents) or Named("", ())
     return Analysis(
         question=raw,
         rewritten=resolved.text,
-        queries=_queries(asked, resolved, kind, tokenizer, documents),
+        queries=_queries(asked, resolved, kind, tokenizer, documents, named),
         question_type=kind,
         use_context=resolved.follow_up,
         labels=labels,
         wish=rules.picture_wish(resolved.text, spans, kind),
         language=language(asked),
         repeated=rules.folded(resolved.text) in focus.asked,
+        named=named.words,
+        named_docs=named.docs,
+        named_year=named.year,
         rules=(*resolved.rules, *((UNSURE,) if resolved.ambiguous else ())),
     )
 
@@ -171,12 +178,24 @@ def _queries(
     resolved: Resolution,
     kind: QuestionType,
     tokenizer: Tokenizer,
-    documents: Sequence[str],
+    documents: Sequence[DocumentRecord],
+    named: Named,
 ) -> tuple[str, ...]:
-    """The self-contained question first, then the raw one, its parts and the standards variant."""
+    """The self-contained question first, before it the same without the name of the document that
+    it names, then the raw one, its parts and the standards variant."""
     text = resolved.text
-    variant = rules.standard_query(text, kind, documents, tokenizer.tokens(text))
-    wanted = [text, resolved.also, asked, *rules.sub_questions(text), variant, clause_query(text)]
+    titles = [document.title for document in documents]
+    variant = rules.standard_query(text, kind, titles, tokenizer.tokens(text))
+    inner = asked_for(without_name(text, named.words)) if named.words else ""
+    wanted = [
+        inner,
+        text,
+        resolved.also,
+        asked,
+        *rules.sub_questions(text),
+        variant,
+        clause_query(text),
+    ]
     unique: dict[str, str] = {}
     for query in wanted:
         if query:

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Sequence
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from ..core.analysis import Analysis
 from ..core.chunk import Figure
 from ..core.ports import Embedder, Tokenizer
 from ..core.text import language as language_of
+from ..tools.whole_name import inner_question, without_year
 from . import extractive_forms as forms
 from .analyst_rules import folded, parts_of
 from .extractive_answerable import about_subject, label_absent, missing_from, other_year
@@ -24,9 +26,15 @@ from .extractive_lookup import properties
 from .extractive_named import asked_items, bare_codes, named_lines, said_of_codes
 from .extractive_pictures import about_figures, captions, matching_captions, wanted_figures
 from .extractive_quantities import other_quantity, uncounted
-from .extractive_question import bare, corrected, sides, without_format
+from .extractive_question import bare, corrected, rows_named, sides, without_format
 from .extractive_scene import Scene, good_sentences
-from .extractive_sentences import Candidate, passage_sentences, rank_sentences
+from .extractive_sentences import (
+    Candidate,
+    is_heading,
+    passage_sentences,
+    rank_sentences,
+    says_nothing,
+)
 from .extractive_tables import Reading
 from .extractive_totals import cells_to_add, in_rows, of_two_rows, total_unsaid
 from .extractive_translated import translated_cells
@@ -36,6 +44,8 @@ from .passages import Passage
 from .subjects import of_another, subjects
 
 MAX_SENTENCES = 3
+UNDER = 2
+"""Sentences told of what stands under a heading."""
 _LIST_ASKED = re.compile(
     r"有哪[些几]|哪些|哪几|包括什么|包含什么|分为|步骤|列举|列出|几[种类项个]方面"
     r"|\b(?:list|what are the|which are|steps|types of|kinds of|name the)\b",
@@ -72,7 +82,7 @@ def write_extractive(
     tongue = language or analysis.language
     asked = without_format(analysis.rewritten)
     scene = Scene(asked, passages, figures, tokenizer, embedder, across or embedder)
-    answers = [answer for part in parts_of(analysis) for answer in _answers(part, scene)]
+    answers = [answer for part in parts_of(analysis) for answer in _inside(part, scene)]
     lines = [line for answer in answers for line in answer.lines]
     nearest = next((answer.nearest for answer in answers if answer.nearest), [])
     work = next((answer.work for answer in answers if answer.work), None)
@@ -95,6 +105,36 @@ class _Answer(NamedTuple):
     """It asks for something that the passages do not hold."""
 
 
+def _inside(part: Analysis, scene: Scene) -> list[_Answer]:
+    """The answer in the documents that the question names, where they need not say their name;
+    else, or where they do not tell, in the others."""
+    own = [p for p in scene.passages if p.doc_id in part.named_docs]
+    if not own:
+        return _answers(part, scene)
+    own_scene = scene._replace(passages=own, inside=True)
+    asked = inner_question(part)
+    found = _told(part, asked, own_scene)
+    if part.named_year and not _tells(found):  # as the document says, which has its year in front
+        dateless = _told(part, without_year(asked, part.named_year), own_scene)
+        found = dateless if _tells(dateless) else found
+    others = [p for p in scene.passages if p not in own]
+    if others and not _tells(found):
+        told = _answers(part, scene._replace(passages=others))
+        return told if any(answer.lines for answer in told) else found
+    return found
+
+
+def _told(part: Analysis, asked: str, scene: Scene) -> list[_Answer]:
+    """The answers to the part, asked in these words."""
+    return _answers(
+        part.model_copy(update={"rewritten": asked}), scene._replace(whole=without_format(asked))
+    )
+
+
+def _tells(answers: Sequence[_Answer]) -> bool:
+    return any(answer.lines or answer.work for answer in answers)
+
+
 def _answers(part: Analysis, scene: Scene) -> list[_Answer]:
     """The answer to a part, or to each side of "P of A and Q of B" where a table has one of them
     and what it lacks is said."""
@@ -110,6 +150,7 @@ def _answers(part: Analysis, scene: Scene) -> list[_Answer]:
 
 def _answer(part: Analysis, scene: Scene) -> _Answer:
     question = han_folded(bare(part) or part.rewritten, scene.tokenizer)
+    question = rows_named(question, scene.passages)
     kept = about_subject(question, scene.passages)
     scene = scene._replace(passages=kept)
     missing = _missing(question, kept)
@@ -320,12 +361,19 @@ def _chosen(
 
 
 def _opened(best: Candidate, passage: Passage) -> list[str]:
-    """The best sentence with what it leads to: the list behind a colon, the reply to a question;
-    empty: it leads to nothing."""
+    """The best sentence with what it leads to: the list behind a colon, the reply to a question,
+    what stands under a heading; empty: it leads to nothing."""
     if best.text.rstrip().endswith((":", "：")):
         return forms.list_after(passage, best)
     if best.text.rstrip().endswith(("?", "？")):
         return passage_sentences(passage)[best.order : best.order + 2]
+    if is_heading(best.text):
+        below = takewhile(
+            lambda text: not is_heading(text), passage_sentences(passage)[best.order + 1 :]
+        )
+        told = (x for x in below if not x.startswith(("|", "<")) and not says_nothing(x))
+        said = list(islice(told, UNDER))
+        return [best.text, *said] if said else []
     return []
 
 

@@ -43,9 +43,12 @@ def useful(
     passages: Sequence[Passage],
     tokenizer: Tokenizer,
     embedder: Embedder,
+    *,
+    vote: bool = True,
 ) -> list[Candidate]:
     """The sentences in the question's language that may be quoted, best first; none: they do not
-    answer it. `embedder` tells how near sentences are to the question."""
+    answer it. `embedder` tells how near sentences are to the question; `vote`: whether passages
+    that are all on the topic must agree."""
     native = [c for c in ranked if not c.foreign]
     near = meaning_of(question, native, passages, embedder)
     if not _typed(question, native, PLAIN) and (
@@ -54,7 +57,7 @@ def useful(
         return []
     if _typed(question, native, MEASURED.get(answer_kind(question), 2.0)):
         return native
-    return [] if disagree(question, native, passages, tokenizer) else native
+    return [] if vote and disagree(question, native, passages, tokenizer) else native
 
 
 def _typed(question: str, ranked: Sequence[Candidate], share: float) -> bool:

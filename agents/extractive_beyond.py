@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from ..core.ports import Tokenizer
 from .extractive_concepts import asked_terms, terms_in
 from .extractive_forms import Line
-from .extractive_values import of_two
+from .extractive_values import asks_difference, of_two
 from .extractive_words import Work, holds_kind
 from .passages import Passage
 
@@ -119,6 +119,10 @@ _WORK_WORDS = re.compile(
 )
 
 
+_SAYS_CHANGE = re.compile(
+    r"差|增[减长幅加]|变[化动]|[同环]比|\b(?:change|difference|growth|increase|decrease)",
+    re.IGNORECASE,
+)
 _HOW_MANY = r"how many|number of|colou?r|几|多少|颜色"
 
 
@@ -130,8 +134,10 @@ def work_asked(question: str) -> Work | None:
 def unread(work: Work | None, question: str, lines: Sequence[Line]) -> Work | None:
     """What remains to be done where these lines are said: to count or to look, where they say no
     number themselves; to work out what needs two cells, where they are one."""
-    if work == "compute" and len(lines) == 1 and " · " in lines[0][1] and of_two(question):
-        return work
+    if work == "compute" and len(lines) == 1 and " · " in lines[0][1]:
+        head = lines[0][1].rpartition("：")[0] or lines[0][1].rpartition(": ")[0]
+        asked = of_two(question) or asks_difference(question)
+        return work if asked and not _SAYS_CHANGE.search(head) else None
     if work not in ("count", "look") or not re.search(_HOW_MANY, question, re.I):
         return None
     return None if any(holds_kind("number", text, question) for _, text in lines) else work

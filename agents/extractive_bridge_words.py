@@ -65,7 +65,9 @@ PAIRS = """
 太阳能 solar
 水轮机 turbine; 水头 head; 闸门 gate; 洪水 flood; 大坝 dam; 水库 reservoir; 汛限 flood|limit
 开关 switch
-会议 meeting; 主持 chair|host; 参会 attend; 出席 attend; 缺席 absent; 决议 resol|decision
+会议 meeting; 例会 meeting; 纪要 minutes; 运营 operation; 校董会 school board
+董事会 board; 仓库 warehouse; 备份 backup|back up; 交货 deliver; 延误 delay; 资助 fund|sponsor
+试用期 probation; 主持 chair|host; 参会 attend; 出席 attend; 缺席 absent; 决议 resol|decision
 采购 purchas|procure|buy; 验收 acceptance; 供应商 supplier|vendor; 预算 budget; 截止 deadline|due
 推迟 postpone|delay; 项目 project; 目标 goal|target
 论文 paper|article; 数据集 dataset|data set; 训练 train; 基线 baseline; 准确率 accura

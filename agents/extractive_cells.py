@@ -9,8 +9,9 @@ from ..core.chunk import Figure
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk
 from .extractive_concepts import han_folded
+from .extractive_fit import misfit
 from .extractive_grids import asked_tables, joined, of_named, over_tables, without_rows
-from .extractive_lookup import SURE, looked_up, of_total, properties
+from .extractive_lookup import SURE, beside, listed, looked_up, of_total, properties
 from .extractive_sentences import prose
 from .extractive_tables import (
     Grid,
@@ -31,6 +32,7 @@ from .extractive_values import (
     other_measure,
     phrase,
 )
+from .extractive_words import answer_kind
 from .passages import Passage
 from .subjects import holds_code
 
@@ -317,6 +319,23 @@ def _plain(text: str) -> str:
     return re.sub(r"[\W_]+", "", text).lower()
 
 
+def _of_other_name(question: str, name: str, heads: str) -> bool:
+    """Whether no kind of thing is asked for and the heads have neither the end of what is named
+    nor a property of it: a net worth is no 公司网址."""
+    if answer_kind(question) != "any" or not has_cjk(name):
+        return False
+    return name[-2:] not in heads and not properties(name) & properties(heads)
+
+
+def _single(question: str) -> str:
+    """The one thing that is asked for, of nothing else; "": there is none, or several."""
+    asked = asked_of(question)
+    groups = (
+        [group for group in asked.groups if not YEAR_NUMBER.fullmatch(group[0])] if asked else []
+    )
+    return groups[0][0] if len(groups) == 1 and len(groups[0]) == 1 else ""
+
+
 def cells(
     part: Analysis,
     question: str,
@@ -326,22 +345,27 @@ def cells(
 ) -> list[tuple[int, Reading]]:
     """The best readings of all tables with their passage's number, all from one passage."""
     found: list[tuple[int, Reading]] = []
+    single = _single(question)
     for passage, tables in asked_tables(part, of_named(question, passages), figures):
         head = over_tables(passage)
         about = han_folded(f"{head} {without_rows(passage.text)}", tokenizer)
         for grid in joined(tables):
-            readings = looked_up(question, grid, tokenizer)
+            readings = beside(single, grid, tokenizer) if single else []
+            readings = readings or listed(question, grid, tokenizer)
+            readings = readings or looked_up(question, grid, tokenizer)
             if not readings:
                 read = read_cells(question, grid, tokenizer, about=about, head=head)
                 named = named_table(grid, tokenizer) if read else None
                 readings = [r for r in read if not named or not _of_namesake(question, r, named)]
             found += [(passage.n, reading) for reading in readings]
-    least = MIN_CELL if _asks_value(part) else SURE_CELL
+    least = MIN_CELL if _asks_value(part) or single else SURE_CELL
     good = [
         (n, reading)
         for n, reading in found
         if reading.score >= least
         and not other_measure(question, _heads(reading))
+        and not misfit(question, _heads(reading), reading.value)
+        and not (single and _of_other_name(question, single, _heads(reading)))
         and not of_total(question, reading.row)
     ]
     good.sort(key=lambda pair: -pair[1].score)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk
+from .extractive_words import answer_kind, holds_kind
 
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]+")
 # Words that ask and name nothing.
@@ -87,6 +88,11 @@ _WORDS = {
     "month": r"月份|几月|哪一?个?月|\bmonths?\b(?= |$|[?？])",
     "cause": r"原因|为什么|为何|\bcaus(?:e|es|ed)\b|\breasons?\b|\bwhy\b",
     "remedy": r"处理|措施|对策|排除|怎么办|\bremed\w+|\bcorrective\b|\bwhat to do\b",
+    "growth": (
+        r"增长率|增幅|增长幅度|增减(?:幅度?|率|变[动化])?|同比(?:变[动化]|增长)"
+        r"|\bgrowth(?: rate)?\b"
+    ),
+    "staff": r"职工|员工|雇员|\bemployees\b|\bstaff\b",
     "author": r"作者|编[写制者]|撰写|谁写|写的|\bauthors?\b|\bwrote\b|\bwritten by\b",
 }
 _PATTERN = {name: re.compile(words, re.I) for name, words in _WORDS.items()}
@@ -127,8 +133,48 @@ _SHAPES: dict[str, re.Pattern[str]] = {
         re.I,
     ),
 }
-_FORMED = {"phone": re.compile(r"\d{3}|\d[ \-–]\d{2}"), "email": _SHAPES["email"]}
+_FORMED = {
+    "phone": re.compile(
+        r"(?<!\d)(?!(?:19|20)\d\d[\-–/. ])\d[\d \-–()]{5,}\d"
+        r"|(?<![\d.,])(?:1\d\d|\d{5})(?![\d%]|[.,]\d)"
+    ),
+    "email": _SHAPES["email"],
+}
 _STRICT = frozenset(_SHAPES) | {"warranty"}
+# Deeds and roles, asked for by the first words and told by those or the second: a line that does
+# not speak of them, whatever else it says, does not tell who, when or how many.
+_DEEDS = tuple(
+    (re.compile(asked, re.I), re.compile(f"{asked}|{told}", re.I))
+    for asked, told in (
+        (
+            r"公布|发布(?!会)|印发|颁布|\b(?:published|issued|released|announced)\b",
+            r"公[示告]|发[文表行售]|推出|上[市映线]|亮相|问世|首发|出版|面世|\b(?:launch|publi|debut|premier"
+            r"|dated|introduc|unveil|issue|releas|announc|appear)\w*|\bcame out\b|\bmade public\b",
+        ),
+        (
+            r"房东|出租[方人]|\blandlords?\b|\blessors?\b",
+            r"甲方|\bowne[rd]\b|\blets?\b|\bleased from\b",
+        ),
+        (
+            r"工资|薪[资水金酬]|[年月]薪|\bearn(?:s|ed)?\b|\bsalar(?:y|ies)\b|\bwages?\b",
+            r"[$¥€£￥]\s?\d|\d\s?[万亿]?元|收入|\b(?:pa(?:id|y)|incomes?|compensation)\b",
+        ),
+        (
+            r"死亡|遇难|丧生|死了|\b(?:died|killed|deaths?|fatalities|casualties)\b",
+            r"[死亡逝]|去世|牺牲|享年|\b(?:dead|dies?|lives|executed|passed away|murder\w*"
+            r"|assassin\w*|perish\w*)\b|\d{4}[^，。]{0,12}[—–\-－～~][^，。]{0,12}\d{4}",
+        ),
+        (
+            r"建造|修建|兴建|谁建|建的|\b(?:built|constructed|erected)\b",
+            r"[建造]|落成|竣工|完工|\b(?:buil|commission|complet|design|establish|creat|develop|found"
+            r"|construct|engineer|rais|open)\w*",
+        ),
+        (
+            r"上限|封顶|\b(?:caps?|ceiling|upper limit|capped)\b",
+            r"不得?超过|以内|最[高多大]|至多|\b(?:max\w*|up to|limit\w*|no more than|at most)\b",
+        ),
+    )
+)
 _ADJECTIVES: tuple[tuple[str, str, str], ...] = (
     (r"quietest|least noisy|最静", "noise", "low"),
     (r"loudest|noisiest|最吵", "noise", "high"),
@@ -213,12 +259,27 @@ def unmet(question: str, texts: Sequence[str]) -> list[str]:
 
 def unmet_by_form(question: str, lines: Sequence[str]) -> list[str]:
     """Concepts asked for whose answer has a form of its own (a telephone number, an address of
-    mail) that no line holds."""
-    return [
+    mail) that no line holds; deeds and roles of which no line tells the date or the number."""
+    formed = [
         name
         for name in concepts(question)
         if name in _FORMED and not any(_FORMED[name].search(line) for line in lines)
     ]
+    return formed or _unmet_deeds(question, lines)
+
+
+def _unmet_deeds(question: str, lines: Sequence[str]) -> list[str]:
+    """The deeds and roles of which something countable or somebody is asked, where no line tells
+    it of them."""
+    kind = answer_kind(question)
+    if kind in ("any", "place"):
+        return []
+    missing = []
+    for asked, told in _DEEDS:
+        found = asked.search(question)
+        if found and not any(told.search(x) and holds_kind(kind, x, question) for x in lines):
+            missing.append(found.group())
+    return missing
 
 
 def is_concept(name: str) -> bool:

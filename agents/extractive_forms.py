@@ -7,7 +7,7 @@ from ..core.chunk import Figure
 from ..core.label import Label, find_labels
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk
-from .extractive_sentences import Candidate, is_caption, passage_sentences
+from .extractive_sentences import Candidate, is_caption, passage_sentences, says_nothing
 from .extractive_tables import Grid
 from .passages import Passage
 
@@ -103,7 +103,7 @@ def _by_title(plain: str, passages: Sequence[Passage], tokenizer: Tokenizer) -> 
         latin = re.sub(r"[a-z\d]+$", "", title) if has_cjk(plain) else title
         if plain not in (title, latin):
             continue
-        body = [s for s in passage_sentences(passage) if not is_caption(s) and "|" not in s]
+        body = [s for s in passage_sentences(passage) if not says_nothing(s) and "|" not in s]
         found += [(passage.n, text) for text in _opening(body)]
     return found
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ..core.ports import Tokenizer
 from .extractive_answerable import evidence_text
 from .extractive_concepts import asked_terms, terms_in
+from .extractive_fields import field_lines
 from .extractive_forms import Line
 from .extractive_sentences import OPTION, Candidate, is_caption, passage_sentences, prose
 from .extractive_tables import column_heads, header_rows
@@ -43,8 +44,12 @@ _VALUE_ASKED = re.compile(
 
 def named_lines(question: str, passages: Sequence[Passage], tokenizer: Tokenizer) -> list[Line]:
     """The lines that give what is asked for behind its name: a title ("UNIT 3: Heat"), a party
-    ("甲方（承租方）：…")."""
-    return titled_line(question, passages) or labelled_line(question, passages, tokenizer)
+    ("甲方（承租方）：…"), who did something for the document ("Chair: …")."""
+    return (
+        titled_line(question, passages)
+        or labelled_line(question, passages, tokenizer)
+        or field_lines(question, passages, tokenizer)
+    )
 
 
 def titled_line(question: str, passages: Sequence[Passage]) -> list[Line]:

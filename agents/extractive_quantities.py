@@ -106,6 +106,11 @@ _PRICED = re.compile(
     r"[价费薪]|多少[钱元]|工资|收入|\b(?:price|cost|fee|salary|revenue|income)", re.I
 )
 _MONEY_ASKED = re.compile(r"多少[钱元]|\bhow much (?:money|does .{1,60} cost)\b", re.IGNORECASE)
+_AMOUNT_ASKED = re.compile(r"多少|(?<![哪第])几[^乎何率]|\bhow (?:many|much)\b", re.IGNORECASE)
+_ALL_OR_NONE = re.compile(
+    r"没有|无[^论]|免[费收交]|不[收限设用]|全[部额]|\b(?:no|none|not|free|unlimited|all|every|any)\b",
+    re.IGNORECASE,
+)
 _COUNT = re.compile(
     r"(?<![\d.,A-Za-z])\d{1,3}(?:,\d{3})*(?![\d,]*\.?\d)(?!\s?(?:[kM]?Wh?|GWh|[km]?V|m?A|[MkG]?Hz|[Mk]?Pa|bar"
     r"|kg|[km]m|cm|m|m³|m3|L|°|℃|%|‰)(?![A-Za-z]))|(?<![\d.])\d{4,}(?![\d.])"
@@ -141,15 +146,21 @@ def other_quantity(question: str, texts: Sequence[str]) -> bool:
     return none or any(map(_UNITED.search, plain))
 
 
+def _says_amount(text: str, question: str) -> bool:
+    """Whether a text says a number that is not the question's, or that it is all or none."""
+    return holds_kind("number", text, question) or _ALL_OR_NONE.search(text) is not None
+
+
 def uncounted(question: str, texts: Sequence[str]) -> bool:
     """Whether it is asked how many things there are and the texts hold no count, only measures:
     "below 40 %" says nothing of how many turbines there are; pages or chapters, and no count of
-    them is said; or for money, and they hold no number."""
+    them is said; or for an amount, and they hold no number."""
     if _MONEY_ASKED.search(question):
         return not any(holds_kind("number", text, "") for text in texts)
     part = next((written for asked, written in _PARTS if asked.search(question)), None)
     if part is not None:
         return not any(part.search(unicodedata.normalize("NFKC", text)) for text in texts)
     if not _COUNT_ASKED.search(question):
-        return False
+        asked = answer_kind(question) == "number" and _AMOUNT_ASKED.search(question)
+        return bool(asked) and not any(_says_amount(text, question) for text in texts)
     return not any(_COUNT.search(unicodedata.normalize("NFKC", text)) for text in texts)

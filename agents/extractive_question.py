@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from ..core.analysis import Analysis
 from ..core.label import find_labels
+from ..tools.request import asked_for
 from .passages import Passage
 
 # Where to look is not what to look for.
@@ -50,7 +51,7 @@ _LONG_WORD = re.compile(r"(?<![\w\-])[A-Za-z]{6,}(?![\w\-])")
 def without_format(question: str) -> str:
     """The question without the words on how to write the answer; unchanged where nothing of it
     would be left."""
-    plain = _FISCAL.sub("", question)
+    plain = asked_for(_FISCAL.sub("", question))
     rest = _FORMAT.sub("", plain).strip()
     return rest if re.search(r"\w{2}", rest) else plain
 
@@ -103,3 +104,33 @@ def sides(question: str) -> list[str]:
             ends = [found["lead"] or "", found["tail"] or ""]
             return [f"{ends[0]}{found[side].strip()}{ends[1]}" for side in ("a", "b")]
     return []
+
+
+# "方案B" where a row is called "B：…" below the head 方案; 杭州到广州 where it is 杭州—广州.
+_DESIGNATED = re.compile(
+    r"^\s*(?P<mark>[A-Za-z\d一二三四五六七八九十甲乙丙丁]{1,3})\s*[:：.、)）]\s*(?P<name>\S.*)$"
+)
+_ROUTE = re.compile(r"^\s*([一-鿿A-Za-z ]{2,20}?)\s*[—–\-－→~～]+\s*([一-鿿A-Za-z ]{2,20}?)\s*$")
+
+
+def rows_named(question: str, passages: Sequence[Passage]) -> str:
+    """With the rows of tables that are called by their mark ("option B") or their two ends
+    ("杭州到广州") named as the table writes them."""
+    for passage in passages:
+        for grid in passage.grids:
+            head = grid[0][0].strip() if grid and grid[0] else ""
+            for row in grid[1:]:
+                question = _row_named(question, row[0], head) if row else question
+    return question
+
+
+def _row_named(question: str, name: str, head: str) -> str:
+    if (found := _DESIGNATED.match(name)) and head:
+        mark, called = re.escape(found["mark"]), found["name"]
+        by_mark = rf"(?<!\w){re.escape(head.rstrip('s'))}\s*{mark}(?![A-Za-z\d])"
+        return re.sub(by_mark, lambda _: called, question, flags=re.I)
+    if found := _ROUTE.match(name):
+        one, other = map(re.escape, found.groups())
+        route = rf"(?:从|from )?{one}\s*(?:到|至|去|往|飞|- ?|to )\s*{other}"
+        return re.sub(route, lambda _: name.strip(), question, flags=re.I)
+    return question

@@ -10,6 +10,10 @@ from .extractive_foreign import foreign_answers
 from .extractive_sentences import Candidate
 from .passages import Passage
 
+# Inside one document, beside a sentence with this share of the question's words, one with fewer of
+# them (share of its own) is about something else.
+ALL_WORDS, AS_MANY = 0.9, 0.75
+
 
 class Scene(NamedTuple):
     """What all parts of a question are answered from."""
@@ -20,9 +24,15 @@ class Scene(NamedTuple):
     tokenizer: Tokenizer
     embedder: Embedder
     wide: Embedder
+    inside: bool = False
+    """The passages are those of the document that the question names: what it says once holds."""
 
 
 def good_sentences(question: str, ranked: Sequence[Candidate], scene: Scene) -> list[Candidate]:
     """The sentences that answer: in the question's language, else in another one."""
-    native = useful(question, ranked, scene.passages, scene.tokenizer, scene.wide)
+    native = useful(
+        question, ranked, scene.passages, scene.tokenizer, scene.wide, vote=not scene.inside
+    )
+    if scene.inside and native and native[0].own >= ALL_WORDS:
+        native = [c for c in native if c.own >= AS_MANY * native[0].own]
     return native or foreign_answers(question, ranked, scene.passages, scene.wide)

@@ -50,6 +50,22 @@ _CODE = re.compile(
     r"^\s*(?:def|class|import|from|return|print|for|if|while|var|let|const|public|private)\b.*[:({;=)]"
     r"|\"\"\"|^\s*[#{}]|[{};]\s*$"
 )
+# "（三）实际控制人", "2、主要产品的产销情况": a numbered line that says nothing of anything.
+_HEADING = re.compile(
+    r"^\s*(?:第[一二三四五六七八九十\d]{1,3}[章节部分]|[一二三四五六七八九十]{1,3}[、.．]"
+    r"|[(（][一二三四五六七八九十\d]{1,3}[)）]|\d{1,2}(?:\.\d{1,2}){0,3}[、.．\s]|[①-⑳])\s*"
+    r"(?=[^\d]*[一-鿿])[^\d，。；：:！？?;,=＝%]{2,30}$"
+)
+# "单位：元", "√适用 □不适用", "其他说明：": forms around a table.
+_FORM = re.compile(
+    r"^\s*(?:(?:金额)?(?:单位|币种)\s*[:：].{0,16}|[√□☑☐■\s]*(?:不?适用|是|否)(?:\s*[√□☑☐■]\s*(?:不?适用|是|否))+"
+    r"|(?:其他)?(?:说明|注释?|备注)\s*[:：]?)\s*$"
+)
+# "详细情况请参见第五节": where it is said, and not what.
+_POINTER = re.compile(r"^[^，,；;：:]{0,40}(?:详见|参见|参阅|请见|见本)[^，；;]{2,}$")
+_SAYS = re.compile(
+    r"是|为(?!主|例)|(?<![所拥没])有(?!关|限|效|无|机|色|益|害)|须|应(?![收付急用对])|不得|可以|能够"
+)
 _YEAR = re.compile(r"(?<![\d.])(?:19|20)\d{2}(?![\d.]*\d)")
 _NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")
 
@@ -169,11 +185,23 @@ def _lexical(
             kind=holds_kind(kind, plain[i], question),
             quantity=quantity is None or quantity.search(plain[i]) is not None,
             extreme=bool(extreme & extremes(plain[i])),
-            empty=is_caption(text) or _CODE.search(text) is not None,
+            empty=says_nothing(text),
             foreign=language(text) != tongue,
         )
         for i, (passage, order, text) in enumerate(found)
     ]
+
+
+def says_nothing(text: str) -> bool:
+    """Whether a line has words and tells nothing: a caption, a heading, a line of a program, or
+    where it is told."""
+    formal = is_caption(text) or is_heading(text)
+    return formal or any(p.search(text) for p in (_CODE, _POINTER, _FORM))
+
+
+def is_heading(text: str) -> bool:
+    """Whether the line is a numbered heading inside the text: it names what stands under it."""
+    return _HEADING.match(text) is not None and _SAYS.search(text) is None
 
 
 def is_caption(text: str) -> bool:

@@ -20,6 +20,10 @@ _PRICE_ASKED = re.compile(
     r"|\bcosts?\b|\bprices?\b|\bfees?\b",
     re.IGNORECASE,
 )
+_PRICE_HEAD = re.compile(
+    r"[价费]|金额|[(（/]\s*[美欧日港]?[万亿]?元|[$€£¥]|\b(?:prices?|costs?|fees?|amounts?|EUR|USD)\b",
+    re.IGNORECASE,
+)
 _MARKDOWN_ROW = re.compile(r"^\s*\|(.+)\|\s*$")
 _MARKDOWN_RULE = re.compile(r"^[\s|:\-]+$")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
@@ -117,7 +121,7 @@ def read_cells(
         len(grid) - heads == 1,
         _literal(question, columns[stub:]),
     )
-    money = _money_columns(ask, grid[heads:], len(columns))
+    money = _money_columns(ask, grid[heads:], columns)
     chosen = [len(columns) <= stub + 1 or _points_at(ask, column, tokenizer) for column in columns]
     readings = []
     for row in grid[heads:]:
@@ -135,12 +139,16 @@ def read_cells(
     return [reading for _, reading in ranked[:most]]
 
 
-def _money_columns(ask: "_Asked", body: Grid, width: int) -> set[int]:
-    """The columns of amounts of money where a price is asked for: one of them answers."""
+def _money_columns(ask: "_Asked", body: Grid, heads: Sequence[str]) -> set[int]:
+    """The columns of amounts of money, or of figures below such a head, where a price is asked
+    for: one of them answers."""
+    width = len(heads)
     if ask.kind not in ("any", "number") or not _PRICE_ASKED.search(ask.question):
         return set()
     columns = {c: [row[c] for row in body if c < len(row) and row[c].strip()] for c in range(width)}
-    return {c for c, cells in columns.items() if cells and all(map(_MONEY.match, cells))}
+    money = {c for c, cells in columns.items() if cells and all(map(_MONEY.match, cells))}
+    plain = {c for c, cells in columns.items() if cells and all(map(_NUMERIC.match, cells))}
+    return money or {c for c in plain if _PRICE_HEAD.search(heads[c])}
 
 
 def _of_other_years(question: str, grid: Grid, heads: int, head: str) -> bool:
@@ -339,7 +347,17 @@ def header_rows(grid: Grid) -> int:
         figures = [cell for cell in body if _NUMERIC.match(cell)]
         if figures and not _year_heads(grid, r, body, figures):
             return max(r, 1) if r else (1 if _all_text(row) else 0)
-    return 2 if len(grid) > 2 and _parted(grid[0], grid[1]) else 1
+    if len(grid) > 2 and (_parted(grid[0], grid[1]) or _begun(grid[0], grid[1])):
+        return 2
+    return 1
+
+
+def _begun(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Whether the first row is only where some heads of the second begin: a head of two lines, as
+    table readers cut it."""
+    over = [c for c, cell in enumerate(first) if cell.strip()]
+    below = sum(1 for cell in second if cell.strip())
+    return 0 not in over and bool(over) and len(over) * 2 <= below and _all_text(second)
 
 
 def _parted(first: Sequence[str], second: Sequence[str]) -> bool:

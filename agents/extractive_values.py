@@ -82,6 +82,8 @@ _YEARS = re.compile(
     rf"(?:\s*(?:、|,\s*(?:and)?|以及|[和与及]|and|&)\s*{YEAR_NUMBER.pattern}年?度?)*的?"
 )
 _YEAR_RANGE = re.compile(r"(?:19|20)\d{2}年?\s?(?:[至到~—–\-]|to\b)\s?(?:19|20)\d{2}")
+# No name, but the rest of a question.
+_CLAUSE_EN = re.compile(r"(?:what|how|when|where|do|does|did|would|will|can|should)\b", re.I)
 _OF = re.compile(r"的|\b(?:of|for|in)\b|['’]s\b", re.I)
 
 
@@ -155,14 +157,15 @@ def asked_of(question: str) -> Asked | None:
     groups = [tuple(dict.fromkeys(map(_item, _AND.split(part)))) for part in rest if part]
     if years:
         groups.append(tuple(years))
-    if not groups or any(not item for group in groups for item in group):
+    items = [item for group in groups for item in group]
+    if not items or any(not item or _CLAUSE_EN.match(item) for item in items):
         return None
     asked = Asked(tuple(groups))
     return asked if len(asked.combinations) <= MOST_ASKED else None
 
 
 def _item(text: str) -> str:
-    return re.sub(r"^the\s+", "", text.strip(), flags=re.I)
+    return re.sub(r"^(?:the|an?)\s+", "", text.strip(), flags=re.I)
 
 
 def phrase(key: Sequence[str], *, chinese: bool) -> str:
@@ -220,28 +223,64 @@ def other_measure(question: str, heads: str) -> bool:
     return bool(asked and named) and not asked & named
 
 
+_MORE_ZH = (
+    r"(?:[多少高低大小快慢长短重轻远近贵宽窄厚薄深早晚]|便宜|增[加长多]|减少|上[涨升]|下[降跌])"
+)
+_MORE_EN = (
+    r"(?:more|less|fewer|better|worse|bigger|higher|lower|greater|larger|smaller|longer|shorter|cheaper"
+    r"|dearer|heavier|lighter|taller|wider|deeper|thicker|faster|slower|older|younger)"
+)
 _DIFFERENCE = re.compile(
-    r"相差|之差|差[值额多]|[多少高低大小快慢长短]多少"
-    r"|\bdifference\b|\bhow (?:much|many)\b.{0,20}"
-    r"\b(?:more|less|fewer|higher|lower|greater|larger|smaller)\b",
+    rf"相差|之差|差[值额多]|{_MORE_ZH}(?:了|出)?(?:多少|几)"
+    rf"|\bdifference\b|\bhow (?:much|many)\b.{{0,20}}\b{_MORE_EN}\b",
     re.I,
 )
 _SUM = re.compile(
     r"之和|总和|合计|一共|总共|[加共]一?起来?(?:是|有)?多少|\bsum of\b|\bcombined\b|\bin total\b"
-    r"|\baltogether\b",
+    r"|\baltogether\b|\btogether\b",
     re.I,
 )
 
 
-_MORE_EN = r"(?:higher|lower|more|less|greater|larger|smaller|bigger|longer|shorter|better|worse)"
+# What a comparison without a noun is of.
+_PROPERTY_OF = tuple(
+    (re.compile(words, re.I), noun)
+    for words, noun in (
+        (r"贵|便宜", "价格"),
+        (r"[重轻](?:了|出)?(?:多少|几)", "重量"),
+        (r"\b(?:cheaper|dearer|expensive|costs?)\b", "price"),
+        (r"\b(?:heavier|lighter|weighs?)\b", "weight"),
+        (r"\b(?:taller|higher)\b", "height"),
+        (r"\b(?:longer|shorter)\b", "length"),
+        (r"\b(?:faster|slower)\b", "speed"),
+        (r"\bwider\b", "width"),
+        (r"\bdeeper\b", "depth"),
+    )
+)
+_YEAR_OF = r"(?:19|20)\d{2}"
 # Questions for a difference or a sum, and what is asked for the two cells that it is made of.
 _OF_TWO = tuple(
     (re.compile(asked, re.I), cells)
     for asked, cells in (
         (
             r"^(?P<a>[^，。？?比]{1,30}?)的(?P<p>[^，。？?的比]{1,16}?)比(?P<b>[^，。？?的比]{1,30}?)"
-            r"(?:的(?P=p))?(?:要|还)?[多少高低大小快慢长短重轻远近](?:了|出)?多少[^，。？?]{0,6}[？?]?$",
+            rf"(?:的(?P=p))?(?:要|还)?{_MORE_ZH}(?:了|出)?多少[^，。？?]{{0,6}}[？?]?$",
             r"\g<a>和\g<b>的\g<p>",
+        ),
+        (
+            rf"^(?P<p>[^，。？?比]{{2,20}}?)(?P<a>{_YEAR_OF})年度?的?比(?P<b>{_YEAR_OF})年度?的?"
+            rf"{_MORE_ZH}(?:了|出)?多少[^，。？?]{{0,4}}[？?]?$",
+            r"\g<a>年和\g<b>年\g<p>",
+        ),
+        (
+            rf"^(?P<a>{_YEAR_OF})年度?的?(?P<p>[^，。？?比]{{2,20}}?)比(?P<b>{_YEAR_OF})年度?的?"
+            rf"{_MORE_ZH}(?:了|出)?多少[^，。？?]{{0,4}}[？?]?$",
+            r"\g<a>年和\g<b>年\g<p>",
+        ),
+        (
+            rf"^(?P<a>[^，。？?的比]{{1,30}})比(?P<b>[^，。？?的比]{{1,30}}?)(?:要|还)?{_MORE_ZH}"
+            r"(?:了|出)?(?:多少|几)[^，。？?]{0,4}[？?]?$",
+            r"\g<a>和\g<b>的",
         ),
         (
             r"^(?P<x>[^，。？?]{3,60}?)(?:之间)?(?:的)?(?:相差|之差|差[值额]|之和|总和|合计|[加共]一?起来?|一共|总共)"
@@ -255,7 +294,13 @@ _OF_TWO = tuple(
         ),
         (
             r"^how much (?:is|are|do|does|will) (?:the )?(?P<x>.{2,60}? and .{1,60}?)"
-            r"(?: cost| come to)?(?: (?:per|a|each) \w+)? (?:in total|altogether|combined)\W*$",
+            r"(?: cost| come to)?(?: (?:per|a|each) \w+)?"
+            r" (?:in total|altogether|combined|together)\W*$",
+            r"\g<x>",
+        ),
+        (
+            r"^what (?:do|does|would|will) (?:the )?(?P<x>.{2,60}? and .{1,60}?) (?:cost|come to)"
+            r" (?:in total|altogether|combined|together)\W*$",
             r"\g<x>",
         ),
         (
@@ -274,6 +319,18 @@ _OF_TWO = tuple(
             r" (?:on|in|for|at) (?P<p>[^?]{2,40}?)\W*$",
             r"\g<p> of \g<a> and \g<b>",
         ),
+        (
+            rf"^how much {_MORE_EN}(?: expensive)? (?:is|was|are|were|do|does|did) (?:the |an? )?"
+            r"(?P<a>[^?]{1,40}?)(?: cost| weigh)? than (?:the |an? )?(?P<b>[^?]{1,40}?)"
+            r"(?: is| does| costs?| weighs?)?\W*$",
+            r" of \g<a> and \g<b>",
+        ),
+        (
+            r"^how many (?:more|fewer|less) (?P<p>[^?]{2,30}?) (?:do|does|did|has|have|is|are)"
+            r" (?:the )?(?P<a>[^?]{1,40}?)(?: \w+)? than (?:the )?(?P<b>[^?]{1,40}?)(?: \w{2,})?"
+            r"\W*$",
+            r"\g<p> of \g<a> and \g<b>",
+        ),
     )
 )
 
@@ -284,7 +341,18 @@ def of_two(question: str) -> str:
     text = _LEAD.sub("", unicodedata.normalize("NFKC", question).strip())
     text = text if has_cjk(text) else unicodedata.normalize("NFKC", question).strip()
     found = next(((m, cells) for asked, cells in _OF_TWO if (m := asked.match(text))), None)
-    return found[0].expand(found[1]) if found else ""
+    if not found:
+        return ""
+    pair = found[0].expand(found[1])
+    if not pair.startswith(" of ") and not pair.endswith("的"):
+        return pair
+    noun = next((noun for words, noun in _PROPERTY_OF if words.search(text)), "")
+    return (f"{noun}{pair}" if pair.startswith(" of ") else f"{pair}{noun}") if noun else ""
+
+
+def asks_difference(question: str) -> bool:
+    """Whether it is asked by how much two things differ."""
+    return _DIFFERENCE.search(question) is not None
 
 
 def worked_out(question: str, cells: Sequence[str]) -> str:

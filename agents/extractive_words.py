@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Literal
 
+from ..core.text import has_cjk
 from ..tools.named import marked
 
 Language = Literal["zh", "en"]
@@ -65,6 +66,7 @@ _NUMBER_ASKED = re.compile(
     r"(?:是|为|达到?|有)?[？?]?$"
     r"|\bwhat (?:is|was|were|are) (?:the |\w+(?:'s|’s) )?(?:population|revenue|price|height"
     r"|number|length|width|weight|speed|area|cost|budget)\b"
+    r"|\bwhat (?:do|does|did|will|would) .{1,60} (?:cost|weigh|earn)\b"
     r"|\bwhat (?:amount|rate|ratio|share|profit|revenue|income)\b"
     r"|\bwhat (?:is|was|were|are) (?:the )?(?:[\w\-&]+ ){0,4}(?:expenses?|profits?|income|revenues?"
     r"|dividends?|assets|liabilities|earnings|margin|amount|sales)"
@@ -190,6 +192,8 @@ def holds_kind(kind: Kind, sentence: str, question: str) -> bool:
         hours = HOURS.search(text) or (None if clock else DURATION.search(text))
         if clock or (hours and hours.group() not in known):
             return hours is not None
+    if kind == "person" and not has_cjk(text):
+        return _PERSON.search(_without_names(text, known)) is not None
     if kind in ("date", "number", "duration"):
         said = set(re.findall(r"\d+(?:[.,]\d+)*", known))
         new = set(re.findall(r"\d+(?:[.,]\d+)*", text)) - said
@@ -197,6 +201,12 @@ def holds_kind(kind: Kind, sentence: str, question: str) -> bool:
             not re.search(r"\d", text) and _SHAPES[kind].search(text) is not None
         )
     return _SHAPES[kind].search(text) is not None
+
+
+def _without_names(text: str, question: str) -> str:
+    """The text without the names that the question says itself: Marlow Bridge built no bridge."""
+    names = set(re.findall(r"[A-Z][\w’'\-]+", question))
+    return re.sub(r"[A-Z][\w’'\-]+", lambda m: "" if m.group() in names else m.group(), text)
 
 
 def asked_unit(question: str) -> str:

@@ -30,14 +30,15 @@ _LABELLED = re.compile(
     r"|记\s*录(?:人|员)?|authors?|written by|prepared by|edited by|editors?|lecturer|instructor"
     r"|presented by|(?:minutes )?(?:taken|recorded) by)"
     r"\s*[:：]\s*\S"
-    r"|^\W*(?:written|prepared|edited|compiled|authored|presented) by\s+\S|^by\s+[A-Z]"
+    r"|^\W*(?:written|prepared|edited|compiled|authored|presented) (?:for .{2,60}? )?by\s+\S"
+    r"|^by\s+[A-Z]"
     r"|由[^，。；]{2,20}(?:编制|编写|撰写|起草|制定|主编)"
     r"|^[一-鿿]{2,16}\s*(?:编|著|编著|主编|编写|编制|编印)$",
     re.IGNORECASE,
 )
 _AUTHORSHIP = re.compile(
     r"作者|编者|主编|[编撰]写|编著|编制|起草|执笔|撰稿|[写编著]于|记录[人员]"
-    r"|\b(?:authors?|authored|wrote|writer|editors?|edited|compiled"
+    r"|\b(?:authors?|authored|wrote|writer|editors?|edited|compiled|prepared for .{2,60}? by"
     r"|(?:written|prepared|taken|recorded|produced|issued) by)\b",
     re.IGNORECASE,
 )

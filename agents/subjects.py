@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ..core.text import has_cjk
+from ..tools.request import asked_for
 from .analyst_rules import folded
 
 _CODE = re.compile(
@@ -66,6 +67,16 @@ _ANY_GRANT = re.compile(
 )
 # A place or works that the question begins with: "白山厂的…", "青川河…".
 _FIRST = re.compile(r"^(?:请问|问一下)?([一-鿿]{2,3}?[厂矿县市省州镇村河湖])(?=的|[一-鿿]{2})")
+# Whose figures of a year are asked for: "上海机电2019年的研发费用", not "全年发电量2019年是多少".
+_OF_YEAR = re.compile(
+    r"(?:^|[，,、。]|根据)(?P<name>[一-鿿]{4,12}?)(?:在)?(?:19|20)\d{2}年"
+    r"(?:度|末|底|全年|年报|年度报告|的时候)*(?:里面?|中|提[到及]的?)*[的，]?"
+    r"(?![比较同至到和与增减第上下]|的|有|是|为)(?P<rest>[一-鿿]{2,20}?)(?:分别)?(?:是|为|有|达|怎么|如何|情况|[?？]|$)"
+)
+_NO_OWNER = re.compile(
+    r"^[全各我本该每这那其另在从截到]|[的率额费价数值比]$|(?:量|人数|收入|利润|工资|面积|人口|情况|报告|公司|集团|时候)$"
+    r"|[是有和与或及被把给对比]|什么|哪|多少"
+)
 # Words before such a suffix that say of what kind the thing is, not which one.
 _NO_NAME = re.compile(
     r"[哪这那该本此某各每什么的个家座所是在由和与及或了吗呢属于为被从到请问有几两多里内大小年月日]|手册|文档|报告|资料"
@@ -119,9 +130,16 @@ def subjects(question: str) -> list[str]:
         first = _FIRST.match(text)
         if first and not _NO_PLACE.search(first[1][:-1]):
             found.append((first.start(1), first[1]))
+        found += [(m.start("name"), m["name"]) for m in _owners(text)]
         found += [(m.start(), m.group()) for m in _LATIN_NAME.finditer(text)]
         found += [(m.start(), m.group()) for m in _grants(text)]
     return list(dict.fromkeys(name for _, name in sorted(found)))
+
+
+def _owners(text: str) -> list[re.Match[str]]:
+    """Whose figures of a year are asked for."""
+    plain = asked_for(text)
+    return [m for m in _OF_YEAR.finditer(plain) if not _NO_OWNER.search(m["name"])]
 
 
 def _grants(text: str) -> list[re.Match[str]]:

@@ -14,6 +14,7 @@ from ..core.evidence import Hit
 from ..core.label import Label
 from ..core.ports import Tokenizer
 from ..core.text import language, sentences
+from ..tools.whole_name import inner_question
 from .analyst_rules import folded
 from .extractive_bridge import across
 from .extractive_concepts import asked_terms, han_folded, synonyms, terms_in
@@ -60,6 +61,7 @@ def judge(
     that no document has. A gap always comes with new queries; when there is none left to try the
     verdict is about what was found.
     """
+    analysis = analysis.model_copy(update={"rewritten": inner_question(analysis)})
     live = [hit for hit in hits if hit.chunk_id in chunks and not hit.explain.dropped][:READ]
     read = _read(analysis, live, [chunks[hit.chunk_id] for hit in live], tokenizer)
     absent = _absent(analysis.rewritten, read)

@@ -15,10 +15,10 @@ from .bm25 import K1, Floats, add_scores, idf
 from .keyword_kept import Shares
 from .keyword_segment import Counts, Mask
 from .keyword_state import Piece, Postings, Singles, State
-from .keyword_terms import QueryTerms
+from .keyword_terms import QueryTerms, stream_of
 
 WEIGHTS = (0.25, 0.25, 0.5)  # of words, character bigrams and characters, each over its spread
-_FREQUENT = 24  # a term in more than one of so many chunks is added as a whole array,
+_FREQUENT = 12  # a term in more than one of so many chunks is added as a whole array,
 _FEW = 4096  # but not in a collection so small: its postings are as fast, and finer
 _STEP = 1 / 2048  # a kept array counts in these: a frequent term adds less than 8
 _FULL = 65535  # what 16 bits hold
@@ -30,14 +30,21 @@ def scored(state: State, terms: QueryTerms, postings: Postings) -> NDArray[np.fl
     """The score of every row; 0 where it holds no word, no character pair and no lone character."""
     if terms.streams[0] == terms.streams[2]:  # nothing Chinese: the three streams are the same
         return field_scores(state, 0, terms.streams[0], postings)
-    streams = _mixed_scores(state, terms, postings)
-    alone = None
-    for key in terms.lone:
-        if key in postings:
-            alone = np.zeros(state.rows, dtype=bool) if alone is None else alone
-            for rows, _, first in postings.pieces(key):
-                alone[first:][rows] = True
-    return _joined(streams, alone)
+    return _joined(_mixed_scores(state, terms, postings), _alone(state, terms, postings))
+
+
+def _alone(state: State, terms: QueryTerms, postings: Postings) -> Mask | None:
+    """Which rows hold a character that is a word alone; None where the question has none."""
+    known = [key for key in terms.lone if key in postings]
+    alone = np.zeros(state.rows, dtype=bool)
+    for key in known:
+        whole = state.kept.get((state, stream_of(key), key))
+        if whole is not None:
+            alone |= whole > 0
+            continue
+        for rows, _, first in postings.pieces(key):
+            alone[first:][rows] = True
+    return alone if known else None
 
 
 def _joined(streams: Singles, alone: Mask | None) -> Singles:
@@ -138,10 +145,8 @@ def _add_whole(
     found = state.kept.get(name)
     if found is None:
         norms = state.single_norms[field * state.rows : (field + 1) * state.rows]
-        found = total
         keep = state.kept.wants(name, total.nbytes)
-        if keep:
-            found = np.zeros_like(total)
+        found = np.zeros_like(total) if keep else total
         for rows, counts, first in postings.pieces(key):
             shares = _shares(rows, counts, norms[first:], weight / _STEP)
             found[first:][rows] += np.maximum(np.rint(shares), 1).astype(np.uint16)

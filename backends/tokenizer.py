@@ -25,12 +25,13 @@ _LETTER = f"[^\\W\\d_{HAN}]"
 _BODIES = "gb|iso|iec|din|en|jis|astm|ieee|ansi|bs|sae|asme|api|ul|itu|rfc|jb|hg|jgj|dl|yd|sj|hj"
 _STANDARD = rf"(?:[a-z]{{1,4}}\d{{0,4}}/[tz]|{_BODIES}) ?\d{{2,}}(?:\.\d+)*(?:-\d{{4}})?(?![^\W_])"
 # A run of letters and digits, joined by the marks that codes are written with.
-_CODE = rf"(?:{_LETTER}|\d)+(?:(?:[-./_'&]|\+(?=[^\W_]))(?:{_LETTER}|\d)+)*(?:\+\+|#(?!\w))?"
-_WORD = re.compile(
-    f"(?P<han>[{HAN}]+)|(?P<standard>(?<![^\\W_{HAN}]){_STANDARD})|(?P<code>{_CODE})"
-)
+_RUN = rf"[^\W_{HAN}]+"
+_CODE = rf"{_RUN}(?:(?:[-./_'&]|\+(?=[^\W_])){_RUN})*(?:\+\+|#(?!\w))?"
+_OTHER = f"(?P<standard>(?<![^\\W_{HAN}]){_STANDARD})|(?P<code>{_CODE})"
+_WORD = re.compile(f"(?P<han>[{HAN}]+)|{_OTHER}")
+_NOT_CHINESE = re.compile(_OTHER)
 _PART = re.compile(rf"{_LETTER}+|\d+(?:\.\d+)*")
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_THOUSANDS = re.compile(r",(?<=\d,)(?=\d{3}(?!\d))")
 _PLAIN = re.compile(r"[a-z]+")
 _CLITIC = re.compile(r"'(?:s|t|re|ve|ll|d|m)?$")
 
@@ -67,7 +68,8 @@ class JiebaTokenizer:
         self._cache_dir = cache_dir
         self._user_words = tuple(user_words)
         self._lock = threading.Lock()
-        self._table: dict[int, str] | None = None
+        self._table: dict[int, str] = {}
+        self._foldable = re.compile("(?!)")
         self._jieba: Any = None
         self._stemmer: Any = None
         self._stems: dict[str, str] = {}
@@ -78,6 +80,7 @@ class JiebaTokenizer:
             if self._jieba is not None:
                 return
             self._table = _fold_table()
+            self._foldable = _any_of(self._table)
             self._stemmer = _stemmer()
             self._jieba = _jieba(self._cache_dir, (self._folded(w) for w in self._user_words))
 
@@ -98,20 +101,21 @@ class JiebaTokenizer:
         folded = _THOUSANDS.sub("", self.fold(text))
         chinese, others = _sought(words)
         found: set[str] = set()
-        for run in _WORD.finditer(folded):
-            if run.lastgroup == "han":
-                wanted = chinese.search(folded, run.start(), run.end()) is not None
-            else:
-                wanted = others
-            if wanted:
-                found.update(words.intersection(self._found(run)))
+        there = [word for word in chinese if word in folded]
+        runs = HAN_RUN.findall(folded) if there else ()
+        for run in {run for word in there for run in runs if word in run}:
+            found |= chinese.intersection(self._jieba.cut_for_search(run))
+        if any(word[0] in folded for word in others):
+            for code in _NOT_CHINESE.finditer(folded):
+                found |= others.intersection(self._found(code))
         return frozenset(found)
 
     def _folded(self, text: str) -> str:
-        assert self._table is not None
         for wide in _WIDE:  # nothing else of most texts is for NFKC, which is slow where it changes
             text = text.replace(wide, _NARROW[wide])
-        folded = unicodedata.normalize("NFKC", text).casefold().translate(self._table)
+        folded = unicodedata.normalize("NFKC", text).casefold()
+        if self._foldable.search(folded):
+            folded = folded.translate(self._table)
         return unicodedata.normalize("NFKC", folded)  # a removed joiner may let marks combine
 
     def _words(self, folded: str) -> Iterator[str]:
@@ -149,10 +153,10 @@ class JiebaTokenizer:
 
 
 @lru_cache(64)
-def _sought(words: frozenset[str]) -> tuple[re.Pattern[str], bool]:
-    """What finds any of the Chinese words, and whether there are others."""
-    chinese = sorted(word for word in words if HAN_RUN.fullmatch(word))
-    return re.compile("|".join(chinese) or "(?!)"), len(chinese) < len(words)
+def _sought(words: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """The Chinese words that a text can hold, and the others."""
+    chinese = frozenset(word for word in words if HAN_RUN.fullmatch(word))
+    return chinese - STOP_ZH, words - chinese
 
 
 def _fold_table() -> dict[int, str]:
@@ -171,6 +175,13 @@ def _fold_table() -> dict[int, str]:
     table |= dict.fromkeys(map(ord, _DASHES), "-")
     table |= dict.fromkeys(map(ord, "’‘ʼ＇`´"), "'")
     return table | dict.fromkeys(map(ord, _INVISIBLE), "")
+
+
+def _any_of(codes: Iterable[int]) -> re.Pattern[str]:
+    """What finds any of these characters; every one beyond the basic plane is taken for one of
+    them, without which the search would take fifty times as long."""
+    basic = "".join(re.escape(chr(code)) for code in sorted(codes) if code < 0x10000)
+    return re.compile(f"[{basic}]|[\U00010000-\U0010ffff]")
 
 
 def _stemmer() -> Any:

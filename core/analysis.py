@@ -46,6 +46,12 @@ class Analysis(Noun):
     documents."""
     topic: str = ""
     """With `about`: the question that the last answer was to."""
+    named: str = ""
+    """The words of the question that name documents in full; "": none."""
+    named_docs: tuple[str, ...] = ()
+    """Ids of the documents that they name."""
+    named_year: str = ""
+    """The year of the question that their names say."""
     rules: tuple[str, ...] = ()
     """Names of the rules that fired, for the trace."""
 

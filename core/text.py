@@ -38,18 +38,19 @@ def _stripped(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _raw_spans(text: str) -> Iterator[tuple[int, int]]:
-    start = 0
+    start, formulas = 0, "$" in text
     for mark in _END.finditer(text):
-        if mark.group().startswith(".") and _ABBREVIATION.search(
-            text[max(start, mark.start() - 12) : mark.start() + 1]
+        at, end = mark.span()
+        if text[at] == "." and (
+            _ABBREVIATION.search(text[max(start, at - 12) : at + 1]) or _inside_a_number(text, mark)
         ):
             continue
-        if _inside_a_number(text, mark) or _inside_a_formula(text, start, mark.start()):
+        if formulas and _inside_a_formula(text, start, at):
             continue
-        if mark.group() == ";" and not has_cjk(text[max(0, mark.start() - 1) : mark.end() + 2]):
+        if text[at:end] == ";" and not has_cjk(text[max(0, at - 1) : end + 2]):
             continue
-        yield start, mark.end()
-        start = mark.end()
+        yield start, end
+        start = end
     yield start, len(text)
 
 
@@ -57,7 +58,7 @@ def _inside_a_number(text: str, mark: re.Match[str]) -> bool:
     """A point with blanks around it, as formula readers write decimals: "3 . 6 5"."""
     before, after = text[max(0, mark.start() - 2) : mark.start()], text[mark.end() : mark.end() + 2]
     spaced = before[-1:] == " " and before[:1].isdigit()
-    return mark.group().startswith(".") and spaced and after.strip()[:1].isdigit()
+    return spaced and after.strip()[:1].isdigit()
 
 
 def _inside_a_formula(text: str, start: int, at: int) -> bool:

@@ -47,9 +47,9 @@ def retrieval_graph(services: Services, *, clock: Clock = time.perf_counter) -> 
 
 def understand(services: Services, question: str, collection: str) -> Analysis:
     """The analysis that the chat graph would make of a first question."""
-    titles = [record.title for record in services.catalog.documents(collection)]
+    documents = services.catalog.documents(collection)
     return analyse(
-        question, focus=Focus(), history=[], tokenizer=services.tokenizer, documents=titles
+        question, focus=Focus(), history=[], tokenizer=services.tokenizer, documents=documents
     )
 
 

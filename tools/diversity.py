@@ -8,9 +8,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..core.evidence import Hit
-from .merge import explained, kept, labelled
+from .merge import kept, labelled, without
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from ..core.ports import Vectors
 
 DROPPED = "mmr"
@@ -29,7 +32,7 @@ def mmr(hits: Sequence[Hit], vectors: Mapping[str, "Vectors"], *, lam: float, n:
     else:
         chosen = _choose(candidates, vectors, lam, n)
     stay = [hit for i, hit in enumerate(candidates) if i in chosen]
-    left = [explained(hit, dropped=DROPPED) for i, hit in enumerate(candidates) if i not in chosen]
+    left = [without(hit, DROPPED) for i, hit in enumerate(candidates) if i not in chosen]
     return [*stay, *left, *gone]
 
 
@@ -38,24 +41,18 @@ def _choose(hits: Sequence[Hit], vectors: Mapping[str, "Vectors"], lam: float, n
     import numpy as np
 
     worth = (lam * _relevance(hits)).astype(np.float64)
-    known = [i for i, hit in enumerate(hits) if hit.chunk_id in vectors]
-    row = {i: r for r, i in enumerate(known)}
-    matrix = _matrix([vectors[hits[i].chunk_id] for i in known])
-    everywhere = len(known) == len(hits)
+    alike = (1 - lam) * _cosines(hits, vectors)
     nearest = np.zeros(len(hits))
-    chosen = [i for i, hit in enumerate(hits) if labelled(hit)][:n]
-    pending = list(chosen)
+    chosen: list[int] = []
+    pending = [i for i, hit in enumerate(hits) if labelled(hit)][:n]
     while True:
         for i in pending:
             worth[i] = -np.inf  # it is chosen
-            if i in row and everywhere:
-                np.maximum(nearest, matrix @ matrix[row[i]], out=nearest)
-            elif i in row:
-                nearest[known] = np.maximum(nearest[known], matrix @ matrix[row[i]])
+            np.maximum(nearest, alike[i], out=nearest)
+        chosen += pending
         if len(chosen) >= n:
             return set(chosen)
-        pending = [int(np.argmax(worth - (1 - lam) * nearest))]
-        chosen += pending
+        pending = [int(np.argmax(worth - nearest))]
 
 
 def _relevance(hits: Sequence[Hit]) -> "Vectors":
@@ -72,12 +69,16 @@ def _relevance(hits: Sequence[Hit]) -> "Vectors":
     return scaled
 
 
-def _matrix(rows: "Sequence[Vectors]") -> "Vectors":
-    """Unit rows (r, dim); a zero vector stays zero."""
+def _cosines(hits: Sequence[Hit], vectors: Mapping[str, "Vectors"]) -> "NDArray[np.float64]":
+    """Of each hit to each; 0 for one without a vector or of length 0."""
     import numpy as np
 
-    if not rows:
-        return np.zeros((0, 1), dtype=np.float32)
-    matrix = np.stack([np.asarray(row, dtype=np.float32).ravel() for row in rows])
-    length = np.linalg.norm(matrix, axis=1, keepdims=True).astype(np.float32)
-    return (matrix / np.where(length > 0, length, 1.0)).astype(np.float32)
+    if not vectors:
+        return np.zeros((len(hits), len(hits)))
+    none = np.zeros_like(next(iter(vectors.values())))
+    rows = [vectors.get(hit.chunk_id, none) for hit in hits]
+    matrix = np.concatenate(rows, axis=None, dtype=np.float32).reshape(len(hits), -1)
+    products = (matrix @ matrix.T).astype(np.float64)
+    length = np.sqrt(products.diagonal())
+    length[length == 0] = 1.0
+    return np.asarray(products / length / length[:, np.newaxis])

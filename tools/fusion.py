@@ -8,7 +8,7 @@ the question's terms that its best hits really contain.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from ..core.evidence import Explain, Hit, LegResult, LegScore
 from ..core.settings import RetrievalSettings
@@ -92,11 +92,13 @@ def coverage_fusion(
     for position in range(len(queries)):
         weight = variant_weight if position else 1.0
         for chunk_id, score in found[position].items():
-            fused[chunk_id] = max(fused.get(chunk_id, -math.inf), _shrink(score, weight))
+            shrunk = score * weight if score > 0 else score
+            if shrunk > fused.get(chunk_id, -math.inf):
+                fused[chunk_id] = shrunk
     floor = min(fused.values(), default=0.0)
     scores = {chunk_id: fused.get(chunk_id, floor) for chunk_id in explained}
     lifted = _lift_labels(scores, explained)
-    return _ordered([_hit(i, lifted[i], explained[i]) for i in explained])
+    return _ordered([_hit(i, lifted[i], places) for i, places in explained.items()])
 
 
 def keyword_trust(coverage: float | None) -> float:
@@ -123,40 +125,37 @@ def _fuse_query(legs: Sequence[LegResult], lookup: Lookup | None) -> dict[str, f
     sure = 1 - crowd_of(legs) if near else 1.0
     if not near:
         trust = 1.0
-    ids = near.keys() | keyword.keys()
+    ids = list(near.keys() | keyword.keys())
     if not ids:
         return {}
-    dense_z = _z(near, ids, sample=dense or visual, absent=min(near.values(), default=0.0))
-    keyword_z = _z(keyword, ids, sample={i: keyword.get(i, 0.0) for i in ids}, absent=0.0)
+    least = min(near.values(), default=0.0)
+    dense_z = _z([near.get(i, least) for i in ids], (dense or visual).values())
+    words = [keyword.get(i, 0.0) for i in ids]
+    keyword_z = _z(words, words)
     if sure < 1 and lookup is not None:
-        votes = support(dense_z, lookup)
-        dense_z = {i: z + SUPPORT * (1 - sure) * votes[i] for i, z in dense_z.items()}
+        votes = support(dict(zip(ids, dense_z, strict=True)), lookup)
+        share = SUPPORT * (1 - sure)
+        dense_z = [z + share * votes[i] for i, z in zip(ids, dense_z, strict=True)]
     held = UNKNOWN_TRUST if coverage is None else coverage
     trust *= sure
     dense_weight = 1 - DENSE_YIELD * sure * held**2 if near else 0.0
-    either = _either(keyword_z, dense_z, trust)
-    return {i: trust * keyword_z[i] + dense_weight * dense_z[i] + either[i] for i in ids}
+    parts = zip(ids, keyword_z, dense_z, _either(keyword_z, dense_z, trust), strict=True)
+    return {i: trust * said + dense_weight * meant + either for i, said, meant, either in parts}
 
 
-def _either(
-    keyword_z: Mapping[str, float], dense_z: Mapping[str, float], trust: float
-) -> dict[str, float]:
+def _either(keyword_z: Sequence[float], dense_z: Sequence[float], trust: float) -> list[float]:
     """Log of the chance that one leg or the other gives each chunk, less the mean of them."""
-    words, near = _softmax(keyword_z), _softmax(dense_z)
-    logs = {i: math.log(trust * words[i] + near[i] + NOBODY) for i in near}
-    mean = math.fsum(logs.values()) / len(logs)
-    return {i: value - mean for i, value in logs.items()}
+    chances = zip(_softmax(keyword_z), _softmax(dense_z), strict=True)
+    logs = [math.log(trust * words + near + NOBODY) for words, near in chances]
+    mean = math.fsum(logs) / len(logs)
+    return [value - mean for value in logs]
 
 
-def _softmax(z: Mapping[str, float]) -> dict[str, float]:
-    top = max(z.values())
-    powers = {i: math.exp(SHARPNESS * (value - top)) for i, value in z.items()}
-    total = math.fsum(powers.values())
-    return {i: power / total for i, power in powers.items()}
-
-
-def _shrink(score: float, weight: float) -> float:
-    return score * weight if score > 0 else score
+def _softmax(z: Sequence[float]) -> list[float]:
+    top = max(z)
+    powers = [math.exp(SHARPNESS * (value - top)) for value in z]
+    total = math.fsum(powers)
+    return [power / total for power in powers]
 
 
 def _best(legs: Iterable[LegResult]) -> dict[str, float]:
@@ -169,31 +168,27 @@ def _best(legs: Iterable[LegResult]) -> dict[str, float]:
     return best
 
 
-def _z(
-    scores: Mapping[str, float],
-    ids: Iterable[str],
-    *,
-    sample: Mapping[str, float],
-    absent: float,
-) -> dict[str, float]:
+def _z(scores: Sequence[float], sample: Collection[float]) -> list[float]:
     """Z-scores against the mean and deviation of `sample`; all 0 when the sample is flat."""
-    mean, deviation = mean_and_deviation(sample.values())
+    mean, deviation = mean_and_deviation(sample)
     if deviation < FLAT:
-        return dict.fromkeys(ids, 0.0)
-    return {i: (scores.get(i, absent) - mean) / deviation for i in ids}
+        return [0.0] * len(scores)
+    return [(score - mean) / deviation for score in scores]
 
 
 def _lift_labels(
     scores: Mapping[str, float], explained: Mapping[str, Mapping[str, LegScore]]
-) -> dict[str, float]:
+) -> Mapping[str, float]:
     """Raise the label leg's hits over all others, among themselves by label and fused score."""
-    top = max((legs["label"].score for legs in explained.values() if "label" in legs), default=0.0)
+    named = {i: legs["label"].score for i, legs in explained.items() if "label" in legs}
+    if not named:
+        return scores
+    top = max(named.values())
     span = max(scores.values()) - min(scores.values()) + 1.0
     lifted = dict(scores)
-    for chunk_id, legs in explained.items():
-        if "label" in legs:
-            share = legs["label"].score / top if top > 0 else 1.0
-            lifted[chunk_id] += span * (1.0 + max(0.0, share))
+    for chunk_id, score in named.items():
+        share = score / top if top > 0 else 1.0
+        lifted[chunk_id] += span * (1.0 + max(0.0, share))
     return lifted
 
 
@@ -203,11 +198,12 @@ def _explain(legs: Sequence[LegResult]) -> dict[str, dict[str, LegScore]]:
     for leg in legs:
         scores = dict(zip(reversed(leg.ids), reversed(leg.scores), strict=False))
         for rank, chunk_id in enumerate(dict.fromkeys(leg.ids), start=1):
-            known = explained.setdefault(chunk_id, {}).get(leg.leg)
-            score = float(scores.get(chunk_id, 0.0))
+            place = LegScore(rank, float(scores.get(chunk_id, 0.0)))
+            places = explained.setdefault(chunk_id, {})
+            known = places.get(leg.leg)
             if known is not None:
-                rank, score = min(rank, known.rank), max(score, known.score)  # noqa: PLW2901
-            explained[chunk_id][leg.leg] = LegScore(rank, score)
+                place = LegScore(min(rank, known.rank), max(place.score, known.score))
+            places[leg.leg] = place
     return explained
 
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from ..core.evidence import Hit
+from ..core.evidence import Explain, Hit
 
 
 def merge_hits(left: list[dict[str, Any]], right: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -36,6 +36,11 @@ def scored(hit: Hit, score: float) -> Hit:
 def explained(hit: Hit, **changes: Any) -> Hit:
     """The hit with changes to its reasons."""
     return Hit(hit.chunk_id, hit.score, hit.explain._replace(**changes))
+
+
+def without(hit: Hit, why: str) -> Hit:
+    """The hit, dropped by the step `why`."""
+    return Hit(hit.chunk_id, hit.score, Explain(*hit.explain[:-1], why))
 
 
 def labelled(hit: Hit) -> bool:

@@ -5,14 +5,14 @@ paragraphs and hurts tables, whose "sentences" are rows of figures: a table keep
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from ..core.chunk import Chunk
 from ..core.errors import ModelError
 from ..core.evidence import Hit
 from ..core.ports import Reranker
-from .merge import explained, kept, labelled, scored
+from .merge import explained, kept, labelled, scored, without
 from .spread import FLAT, mean_and_deviation
 
 # Share of a sentence-level reranker in the blend where the words of question and text meet, and
@@ -65,7 +65,7 @@ def rerank_hits(
     reranker: Reranker,
     query: str,
     hits: Sequence[Hit],
-    chunks: Mapping[str, Chunk],
+    read: Callable[[Sequence[str]], Sequence[Chunk]],
     *,
     n: int,
     voice: Voice = CROSS_ENCODER,
@@ -73,6 +73,7 @@ def rerank_hits(
 ) -> list[Hit]:
     """Best `n` hits by (1 - weight) * z(fused) + weight * z(reranker); the rest follow, marked.
 
+    `read` gives the chunks of ids: only what is asked about is read.
     `tables`: whether pictures and tables are scored too (a cross-encoder can read them). Missing,
     NaN and flat reranker scores leave the fused order. Hits of the label leg stay first. Raises
     ModelError when the reranker gives another number of scores than texts; what the reranker
@@ -84,7 +85,7 @@ def rerank_hits(
     fused_z = _spread([hit for hit in candidates if not labelled(hit)], HEAD if margin else None)
     asked = _near(candidates, fused_z, margin)
     asks = bool(query.strip()) and weight > 0.0 and len(asked) > 1
-    scores = _reranked(reranker, query, asked, chunks, tables) if asks else {}
+    scores = _reranked(reranker, query, asked, read, tables) if asks else {}
     reranked_z = _reordering(fused_z, scores, asked)
     blended = []
     for hit in candidates:
@@ -92,7 +93,7 @@ def rerank_hits(
         final = (1 - weight) * fused_z.get(place, 0.0) + weight * reranked_z.get(place, 0.0)
         blended.append(explained(scored(hit, final), reranked=scores.get(place)))
     ordered = _lifted(blended)
-    return [*ordered[:n], *(explained(hit, dropped=DROPPED) for hit in ordered[n:]), *gone]
+    return [*ordered[:n], *(without(hit, DROPPED) for hit in ordered[n:]), *gone]
 
 
 def _near(hits: Sequence[Hit], fused_z: Mapping[str, float], margin: float | None) -> list[Hit]:
@@ -124,16 +125,14 @@ def _reranked(
     reranker: Reranker,
     query: str,
     hits: Sequence[Hit],
-    chunks: Mapping[str, Chunk],
+    read: Callable[[Sequence[str]], Sequence[Chunk]],
     tables: bool,
 ) -> dict[str, float]:
     """Finite reranker scores by chunk id."""
     asked = [
-        (hit.chunk_id, chunks[hit.chunk_id].text)
-        for hit in hits
-        if hit.chunk_id in chunks
-        and chunks[hit.chunk_id].text.strip()
-        and (tables or chunks[hit.chunk_id].chunk_type not in _UNRANKED)
+        (chunk.chunk_id, chunk.text)
+        for chunk in read([hit.chunk_id for hit in hits])
+        if chunk.text.strip() and (tables or chunk.chunk_type not in _UNRANKED)
     ]
     if not asked:
         return {}

@@ -46,10 +46,11 @@ def _votes(z: "Sequence[float]", rows: "Sequence[Vectors]") -> list[float]:
     """Each row's cosines to the others, the mean of them by the others' scores."""
     import numpy as np
 
-    matrix = np.stack([np.asarray(row, dtype=np.float64).ravel() for row in rows])
+    matrix = np.concatenate(rows, axis=None, dtype=np.float64).reshape(len(z), -1)
     length = np.linalg.norm(matrix, axis=1, keepdims=True)
     matrix = matrix / np.where(length > 0, length, 1.0)
-    weights = np.array([math.exp(SHARPNESS * (value - max(z))) for value in z])
+    top = max(z)
+    weights = np.array([math.exp(SHARPNESS * (value - top)) for value in z])
     others = np.tile(weights, (len(z), 1))
     np.fill_diagonal(others, 0.0)
     total = np.maximum(others.sum(axis=1), 1e-300)

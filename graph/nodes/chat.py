@@ -65,7 +65,7 @@ def make_analyse(services: Services, model: ModelRewriter | None) -> Node:
             history=history,
             answered=last_answer(state["messages"]),
             tokenizer=services.tokenizer,
-            documents=[document.title for document in documents],
+            documents=documents,
             ask_back=options.ask_back,
             last=told(state.get("last") or []),
             reply_in=options.language,
@@ -88,8 +88,10 @@ def make_analyse(services: Services, model: ModelRewriter | None) -> Node:
         """
         texts = [] if analysis.use_context or analysis.about else split_compound(analysis.rewritten)
         parts = [understand(text, [], state, options)[0] for text in texts]
-        whole = all(part.need_retrieval and not part.ask_back for part in parts)
-        return parts if whole else []
+        whole = analysis.model_dump(include={"named", "named_docs", "named_year"})
+        parts = [p if p.named_docs else p.model_copy(update=whole) for p in parts]
+        apart = all(part.need_retrieval and not part.ask_back for part in parts)
+        return parts if apart else []
 
     def unseen(state: ChatState, options: RunOptions, language: Language) -> list[Json]:
         """Said once in a thread: that nobody looks at the pictures of the user's message."""

@@ -1,5 +1,6 @@
 """Which document a question about a document as a whole means."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -41,7 +42,7 @@ def meant_documents(scene: Scene, words: str, *, of_things: bool = False) -> lis
     """
     shelf = scene.shelf
     bare = names_none(words)
-    alike = of_kind(scene, words) if bare else []
+    alike = _so_titled(scene, of_kind(scene, words), words) if bare else []
     focused = [doc for doc in scene.focus.doc_ids if doc in (alike or shelf.records)][:1]
     if len(alike) == 1 or (bare and focused):
         return focused or alike
@@ -49,9 +50,22 @@ def meant_documents(scene: Scene, words: str, *, of_things: bool = False) -> lis
     titles = [title for doc in docs for title in shelf.names[doc].titles]
     if score >= SURE and len(docs) <= MOST_ALIKE and names_alone(words, titles):
         return docs if not of_things or says_document(words) or _most_of(words, titles) else []
-    if across := _named_across(scene, words):
+    if across := named_across(scene, words, kinds_said(words)):
         return across
     return list(shelf.records) if bare and not alike and len(shelf.records) == 1 else []
+
+
+def _so_titled(scene: Scene, docs: list[str], words: str) -> list[str]:
+    """Of several documents of a kind those whose title has the very word, in either language:
+    "the lease" is no purchase contract."""
+    titles = {doc: scene.shelf.records[doc].title for doc in docs if len(docs) > 1}
+    words = re.sub(r"^the\s+", "", words, flags=re.I)
+    said = [
+        doc
+        for doc, title in titles.items()
+        if words and (folded(words) in folded(title) or said_across(words, title))
+    ]
+    return said or docs
 
 
 def _most_of(words: str, titles: Sequence[str]) -> bool:
@@ -60,10 +74,10 @@ def _most_of(words: str, titles: Sequence[str]) -> bool:
     return any(2 * said >= len(folded(title)) for title in titles)
 
 
-def _named_across(scene: Scene, words: str) -> list[str]:
-    """The only document of the kind that is said whose title, in the other language, says all
-    that the words say of it ("the purchase contract": 采购合同); empty: none, or several."""
-    kinds, name = kinds_said(words), without_naming(words)
+def named_across(scene: Scene, words: str, kinds: frozenset[str]) -> list[str]:
+    """The only document of one of the kinds whose title, in the other language, says all that the
+    words say of it ("the purchase contract": 采购合同); empty: none, or several."""
+    name = without_naming(words)
     if not kinds or not name:
         return []
     found = [

@@ -9,6 +9,7 @@ from ...agents.compound import split_compound
 from ...agents.document_facts import AskedOf, asked_of_document
 from ...agents.exam_facts import Fact, Paper, asked_facts, cover_of, facts_of, say_facts
 from ...agents.extractive_draft import Draft
+from ...agents.extractive_fields import AskedField, asked_fields
 from ...agents.overview import (
     Asked,
     asked_overview,
@@ -35,7 +36,7 @@ from ...tools.selected import selected
 from ..services import Services
 from ..state import Json
 from .documents_meant import MOST_ALIKE, Scene, meant_documents, of_kind
-from .lookup_facts import document_facts
+from .lookup_facts import FactsTold, document_facts, field_facts
 from .search import allowed_ids
 
 OVERVIEW, EXAM, FACTS = "overview", "exam", "facts"
@@ -71,8 +72,10 @@ def look_up(
     kinds = asked_facts(analysis.rewritten)
     listing = asks_for_documents(analysis.rewritten)
     of_document = None if page or asked else asked_of_document(analysis.rewritten)
+    fields = asked_fields(analysis.rewritten)
     whole = listing or page is not None or asked is not None or of_document is not None
-    if not whole and not (kinds and all(map(asked_facts, split_compound(analysis.rewritten)))):
+    exam = bool(kinds) and all(map(asked_facts, split_compound(analysis.rewritten)))
+    if not (whole or exam or fields):
         return None  # a question that asks for more than such facts is searched
     catalog = selected(services.catalog, allowed_ids(services, options, analysis))
     shelf = Shelf(catalog, options.collection, analysis.rewritten)
@@ -82,9 +85,17 @@ def look_up(
         return Looked(OVERVIEW, ask_back=_all_of(titles, language)) if titles else None
     if page is not None:
         return _page(scene, *page)
-    if of_document is not None and (told := _of_document(scene, of_document)):
+    told = _of_document(scene, of_document) if of_document else None
+    told = told or _fields(scene, fields)
+    if told or not (whole or exam):
         return told
     return _overview(scene, asked) if asked is not None else _exam(scene, kinds)
+
+
+def _fields(scene: Scene, fields: Sequence[AskedField]) -> Looked | None:
+    """What the documents that are meant give behind a label."""
+    told = field_facts(scene, fields)
+    return _facts(scene, told) if told else None
 
 
 def _of_document(scene: Scene, asked: AskedOf) -> Looked | None:
@@ -93,6 +104,10 @@ def _of_document(scene: Scene, asked: AskedOf) -> Looked | None:
     if told is None:
         unsure = _AT_HAND.match(asked.words) and len(scene.shelf.records) > 1
         return _asking_back(FACTS, scene, asked.words) if unsure and is_this(asked.words) else None
+    return _facts(scene, told)
+
+
+def _facts(scene: Scene, told: FactsTold) -> Looked:
     ids = dict.fromkeys(fact.chunk_id for fact in told.facts if fact.chunk_id)
     chunks = {chunk.chunk_id: chunk for chunk in scene.catalog.chunks(list(ids))}
     said = _said_facts(told.facts, chunks, scene)

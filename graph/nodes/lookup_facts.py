@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from ...agents.document_counts import Whole, counted
 from ...agents.document_facts import AskedOf
-from ...agents.exam_facts import Fact
+from ...agents.exam_facts import Fact, cover_lines
+from ...agents.extractive_fields import MOST_FIELDS, AskedField, labelled
 from ...agents.front_matter import (
     Line,
     Said,
@@ -17,7 +18,7 @@ from ...agents.front_matter import (
 )
 from ...core.chunk import Chunk
 from ...tools.citations import quotable
-from .documents_meant import Scene, meant_documents
+from .documents_meant import Scene, meant_documents, named_across
 
 _IN_FRONT: dict[str, tuple[Said, str, str]] = {
     "authors": ("authors", "作者", "the authors"),
@@ -25,6 +26,7 @@ _IN_FRONT: dict[str, tuple[Said, str, str]] = {
     "date": ("date", "发表日期", "when it was published"),
 }
 _OPENING, _NEAREST = 12, 3
+_LONGEST_FIELD = 240
 _OF_THINGS = frozenset({"sections", "tables", "figures", "title", "affiliation", "date"})
 """What is asked of other things as well: tables of a library, when a scholarship is published."""
 
@@ -42,6 +44,26 @@ def document_facts(scene: Scene, asked: AskedOf) -> FactsTold | None:
     told = [_told(scene, doc, asked.kind) for doc in docs]
     facts = tuple(fact for one in told for fact in one.facts)
     return FactsTold(facts, absent=all(one.absent for one in told)) if facts else None
+
+
+def field_facts(scene: Scene, fields: Sequence[AskedField]) -> FactsTold | None:
+    """The lines that give, behind its label, what is asked for of the documents that are meant;
+    None: no document is, or none has such a line."""
+    for field in fields:
+        facts = [
+            Fact(quotable(text), chunk.chunk_id, doc)
+            for doc in meant_documents(scene, field.words) or _across(scene, field.words)
+            for text, chunk in cover_lines(scene.catalog.chunks_of(doc))
+            if len(text) <= _LONGEST_FIELD and labelled(field, text)
+        ]
+        if facts:
+            return FactsTold(tuple(facts[:MOST_FIELDS]))
+    return None
+
+
+def _across(scene: Scene, words: str) -> list[str]:
+    """The minutes whose title says the words in the other language, where the meeting is named."""
+    return named_across(scene, words, frozenset({"minutes"}))
 
 
 def _told(scene: Scene, doc: str, kind: str) -> FactsTold:

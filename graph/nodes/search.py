@@ -1,7 +1,7 @@
 """The retrieval subgraph's nodes: legs, fusion, diversity, rerank, rules, neighbours."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -23,6 +23,7 @@ from ...tools.neighbours import group_evidence
 from ...tools.pages import page_support
 from ...tools.rerank import CROSS_ENCODER, Voice, rerank_hits, sentence_voice
 from ...tools.rules import apply_rules as rule_boosts
+from ...tools.whole_name import inner_question
 from ..policies import Node
 from ..services import Services
 from ..state import ChatState, Json, RetrievalState
@@ -47,6 +48,19 @@ def allowed_ids(services: Services, options: RunOptions, analysis: Analysis) -> 
     """Chunk ids that the filters leave, or None without filters (an empty set finds nothing)."""
     filters = {**analysis.filters, **options.filters}
     return set(services.catalog.select(options.collection, filters)) if filters else None
+
+
+def _scope(
+    services: Services, options: RunOptions, analysis: Analysis
+) -> Callable[[str], set[str] | None]:
+    """What a query may find: one without the name of the document that the question names is
+    asked inside that document."""
+    everywhere = allowed_ids(services, options, analysis)
+    if not analysis.named_docs:
+        return lambda _: everywhere
+    own = {"doc_id": list(analysis.named_docs), **options.filters}
+    inside = set(services.catalog.select(options.collection, {**analysis.filters, **own}))
+    return lambda query: everywhere if analysis.named in query else inside
 
 
 def filter_notices(services: Services, options: RunOptions, language: Language) -> list[Json]:
@@ -88,14 +102,14 @@ def make_search_dense(services: Services, *, visual: bool) -> Node:
         if not n:
             return []
         services.store.check_fingerprint(options.collection)
-        allowed = allowed_ids(services, options, analysis)
+        allowed = _scope(services, options, analysis)
         found = []
         for query, vector in zip(queries, services.embedder.embed_queries(queries), strict=True):
             ranked = services.vectors.search(
-                options.collection, vector, n, allowed=allowed, visual=visual
+                options.collection, vector, n, allowed=allowed(query), visual=visual
             )
             if not ranked and not visual:
-                _refuse_lost_vectors(services, options.collection, allowed)
+                _refuse_lost_vectors(services, options.collection, allowed(query))
             found.append(_leg("visual" if visual else "dense", query, ranked))
         return found
 
@@ -127,11 +141,11 @@ def make_search_keyword(services: Services) -> Node:
     n = services.settings.retrieval.keyword_n
 
     def search(queries: list[str], options: RunOptions, analysis: Analysis) -> list[Json]:
-        allowed = allowed_ids(services, options, analysis)
+        allowed = _scope(services, options, analysis)
         clause = clause_query(analysis.rewritten)
         found = []
         for query in queries:
-            hits = services.keywords.search(options.collection, query, n, allowed=allowed)
+            hits = services.keywords.search(options.collection, query, n, allowed=allowed(query))
             # A clause ("由…负责解释") is told by its words, however many hits hold most of them.
             crowd = 0.0 if query == clause else round(hits.crowd, 4)
             says = {"coverage": round(hits.coverage, 4), "crowd": crowd}
@@ -223,26 +237,24 @@ def make_rerank(services: Services) -> Node:
     light = services.settings.rerank.provider == "builtin"
 
     def order(analysis: Analysis, hits: list[Hit], top_k: int, said: Voice) -> list[Hit]:
-        chunks = services.catalog.chunks([hit.chunk_id for hit in kept(hits)])
-        n = top_k or (COURSE_RERANK_N if course_alone(chunks, hits) else numbers.rerank_n)
+        n = top_k or (COURSE_RERANK_N if course_alone(hits) else numbers.rerank_n)
         if services.reranker is None:
             return hits[:n]
-        by_id = {chunk.chunk_id: chunk for chunk in chunks}
         return rerank_hits(
             services.reranker,
-            analysis.rewritten,
+            # A cross-encoder reads which document is meant; single sentences do not say it.
+            inner_question(analysis) if light else analysis.rewritten,
             hits,
-            by_id,
+            services.catalog.chunks,
             n=n,
             voice=said if light else CROSS_ENCODER,
             tables=not light,
         )
 
-    def course_alone(chunks: Sequence[Chunk], hits: Sequence[Hit]) -> bool:
-        """Whether all hits, the dropped ones too, are course material."""
-        return _of_a_course(chunks) and _of_a_course(
-            services.catalog.chunks([hit.chunk_id for hit in hits])
-        )
+    def course_alone(hits: Sequence[Hit]) -> bool:
+        """Whether all hits, the dropped ones too, are course material; mostly the first is none."""
+        ids = [hit.chunk_id for hit in hits]
+        return all(_of_a_course(services.catalog.chunks(some)) for some in (ids[:1], ids))
 
     async def rerank(state: RetrievalState, runtime: Runtime[RunOptions]) -> Json:
         analysis = Analysis.model_validate(state["analysis"])

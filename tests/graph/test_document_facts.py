@@ -39,6 +39,8 @@ Ann Other. 2011. Sand. In Proceedings of Rivers, pages 1-9.
 
 合同编号：DC-7。
 
+审核：贺兰
+
 ## 第一条 租期
 
 租期为六个月，自2026年3月起。
@@ -46,6 +48,18 @@ Ann Other. 2011. Sand. In Proceedings of Rivers, pages 1-9.
 ## 第二条 押金
 
 乙方支付押金9000元。
+
+签订日期：2026年2月11日
+""",
+    "harbour-meeting.md": """# Minutes of the Harbour Association, 3 May 2026
+
+**Chair:** Ada Brook
+
+**Present:** Ada Brook, Carl Reed
+
+## 1 Boats
+
+Carl Reed repairs the boats.
 """,
     "职工守则.md": """# 职工守则
 
@@ -97,6 +111,11 @@ async def ask(services, question):
         ("职工守则一共有多少条？", ["共有 4 条", "第一条", "第四条"]),
         ("职工守则是谁编制的？", ["人事处编制"]),
         ("How many articles does the rental contract have?", ["2 articles", "吊车租赁合同"]),
+        ("Who chaired the harbour association meeting?", ["Chair: Ada Brook"]),
+        ("Who attended the harbour association meeting?", ["Carl Reed"]),
+        ("租赁合同是哪天签的？", ["2026年2月11日"]),
+        ("租赁合同是谁审核的？", ["审核：贺兰"]),
+        ("When was the lease signed?", ["2026年2月11日"]),
     ],
 )
 async def test_a_fact_of_a_document_is_told_with_its_source(library, question, says):
@@ -161,5 +180,5 @@ async def test_a_part_of_a_title_is_no_document_where_other_things_have_the_same
 
 
 async def test_the_documents_are_counted(library):
-    assert "3 份文档" in (await ask(library, "一共有多少份文档？")).answer
-    assert "3 documents" in (await ask(library, "How many documents are there?")).answer
+    assert "4 份文档" in (await ask(library, "一共有多少份文档？")).answer
+    assert "4 documents" in (await ask(library, "How many documents are there?")).answer

@@ -2,6 +2,7 @@ import pytest
 
 from tuwen.agents.analyst import analyse, next_focus
 from tuwen.core.analysis import Focus
+from tuwen.core.document import DocumentRecord
 from tuwen.core.label import Label
 
 FIGURE = Label(kind="figure", parts=("2", "3"))
@@ -19,6 +20,12 @@ def ask(tokenizer):
         )
 
     return run
+
+
+def record(title):
+    """A document of this title."""
+    names = dict.fromkeys(("doc_id", "name", "source_key", "title"), title)
+    return DocumentRecord(**names, edition="1", collection="c", content_hash="0")
 
 
 @pytest.mark.parametrize(
@@ -232,7 +239,7 @@ def test_the_same_follow_up_on_another_topic_is_no_repetition(ask):
 
 
 def test_a_standards_question_gets_a_variant_with_document_and_kinds(ask):
-    titles = ("GB/T 14747-2006 儿童三轮车安全要求", "运行手册")
+    titles = [record("GB/T 14747-2006 儿童三轮车安全要求"), record("运行手册")]
     analysis = ask("GB/T 14747-2006 中儿童三轮车的定义", documents=titles)
     variant = analysis.queries[-1]
     assert variant.startswith("GB/T 14747-2006 儿童三轮车安全要求")

@@ -1,6 +1,6 @@
 import pytest
 
-from tuwen.agents.extractive_lookup import looked_up
+from tuwen.agents.extractive_lookup import beside, listed, looked_up
 from tuwen.agents.extractive_tables import read_cells
 from tuwen.agents.extractive_values import days, number
 
@@ -175,3 +175,39 @@ def test_a_year_that_heads_a_column_is_found_along_the_row(question, grid, said,
 )
 def test_an_adjective_compares_the_column_of_its_property(question, grid, said, tokenizer):
     assert [r.statement for r in looked_up(question, grid, tokenizer)] == [said]
+
+
+CARD = [
+    ["简称", "", "白石泵业", "编号", "30061"],
+    ["全称", "湖州白石泵业有限公司", "", "", ""],
+]
+
+
+def test_a_pair_beside_another_is_read_by_its_own_name(tokenizer):
+    assert [r.statement for r in beside("编号", CARD, tokenizer)] == ["编号：30061"]
+    assert [r.statement for r in beside("简称", CARD, tokenizer)] == ["简称：白石泵业"]
+
+
+def test_the_head_of_a_column_is_no_name_beside_a_value(tokenizer):
+    grid = [["名称", "数量", "单价", "金额"], ["阀门", "2", "30", "60"]]
+    assert beside("单价", grid, tokenizer) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("值班员有谁？", "值班员姓名：林河、周岭"),
+        ("2021年值班员是谁？", "值班员姓名：林河、周岭"),
+        ("Who are the inspectors?", "Inspectors: Nora Field, Otto Lind"),
+    ],
+)
+def test_those_who_are_asked_for_are_listed_from_their_column(question, said, tokenizer):
+    shifts = [["值班员姓名", "班次"], ["林河", "早"], ["周岭", "晚"], ["林河", "夜"], ["合计", "3"]]
+    visits = [["Inspectors", "Day"], ["Nora Field", "Monday"], ["Otto Lind", "Friday"]]
+    found = [r.statement for grid in (shifts, visits) for r in listed(question, grid, tokenizer)]
+    assert found == [said]
+
+
+def test_a_column_of_something_else_or_of_numbers_names_nobody(tokenizer):
+    assert listed("站长是谁？", [["值班员", "班次"], ["林河", "早"]], tokenizer) == []
+    assert listed("班次是哪些？", [["班次", "人数"], ["1", "3"], ["2", "5"]], tokenizer) == []

@@ -158,3 +158,18 @@ def test_a_limit_that_the_question_sets_itself_need_not_be_in_the_text():
     assert absent_identifiers("Did margins change by more than roughly 2% a year?", [text]) == []
     assert absent_identifiers("毛利率变化超过5%吗？", [text]) == []
     assert absent_identifiers("Which margin was 7%?", [text]) == ["7%"]
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("远山传感2019年的研发费用是多少？", ["远山传感"]),
+        ("请告诉我远山传感2019年的电子信箱的具体情况", ["远山传感"]),
+        ("发电总量2019年是多少？", []),
+        ("等效可用系数2023年的目标值是多少？", []),
+        ("全省2019年的发电量是多少？", []),
+        ("销售收入2021年比2020年增长多少？", []),
+    ],
+)
+def test_whose_figures_of_a_year_are_asked_for_is_a_subject(question, named):
+    assert subjects(question) == named
