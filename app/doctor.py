@@ -120,7 +120,7 @@ def _store(settings: Settings) -> list[Finding]:
     try:
         with opened_store(settings) as store:
             infos = store.catalog.collections()
-            problems = store.missing_vectors() + _other_encoders(store)
+            problems = [*store.problems, *_other_encoders(store)]  # what its recovery found
     except TuwenError as error:
         return [Finding(name="store", state="bad", detail=str(error))]
     if problems:

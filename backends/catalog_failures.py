@@ -1,23 +1,15 @@
 """Files that could not be ingested: kept, so that an answer can say what was not searched."""
 
-import sqlite3
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
-from typing import Any, Protocol
 
 from ..core.document import FileReport
+from .catalog_file import CatalogFile
 
 
-class _Database(Protocol):
-    def _all(self, sql: str, *values: Any) -> list[Any]: ...
-
-    def _transaction(self) -> AbstractContextManager[sqlite3.Connection]: ...
-
-
-class FailureRows:
+class FailureRows(CatalogFile):
     """The catalog's part about failed files. A file that is ingested later is one no more."""
 
-    def note_failure(self: _Database, collection: str, doc_id: str, report: FileReport) -> None:
+    def note_failure(self, collection: str, doc_id: str, report: FileReport) -> None:
         """Keep the report of a file that failed, instead of an earlier one."""
         with self._transaction() as db:
             db.execute(
@@ -25,12 +17,12 @@ class FailureRows:
                 (doc_id, collection, report.model_dump_json()),
             )
 
-    def forget_failures(self: _Database, doc_ids: Sequence[str]) -> None:
+    def forget_failures(self, doc_ids: Sequence[str]) -> None:
         """Forget the failures of these documents."""
         with self._transaction() as db:
             db.executemany("DELETE FROM failures WHERE doc_id = ?", [(i,) for i in doc_ids])
 
-    def failures(self: _Database, collection: str | None = None) -> list[FileReport]:
+    def failures(self, collection: str | None = None) -> list[FileReport]:
         """Reports of the files that failed and have no document, by name."""
         found = self._all(
             "SELECT report FROM failures WHERE (?1 IS NULL OR collection = ?1)"

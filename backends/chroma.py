@@ -5,58 +5,40 @@ and tables alone, because a `where` filter costs ten times a search. Scores are 
 cosine space returns 1 - cosine.
 """
 
-import shutil
-import sqlite3
-import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.errors import IndexMismatchError, StoreError
+from ..core.errors import StoreError
 from ..core.ports import VectorRecord, Vectors
-from .chroma_client import connect, disconnect
-from .schema import batches, internal_name, restored, storable
+from .chroma_engines import engine_name, fetch, mismatch, stacked
+from .chroma_mend import ChromaMending
+from .schema import batches, restored, storable
 from .vector_rows import VectorRows
 
 if TYPE_CHECKING:
-    from chromadb.api import ClientAPI
     from langchain_chroma import Chroma
     from langchain_core.embeddings import Embeddings
 
 _EXACT = 2000  # allowed ids up to this many are compared one by one
 _WIDEST = 4000  # nearest neighbours asked for at most
-_AT_ONCE = 2000  # vectors taken from Chroma in one call
 _BATCH = 5000  # below Chroma's own limit (5461 embedded)
 
 
-class ChromaVectors:
+class ChromaVectors(ChromaMending):
     """VectorIndex over a folder (one process) or over a Chroma server (several).
 
     `ef_search` is the breadth of the approximate search: Chroma's default of 100 finds only some
     85 % of the nearest hundred.
     """
 
-    def __init__(self, folder: Path, *, url: str = "", ef_search: int = 300) -> None:
-        self._where = url or str(folder)
-        self._folder = folder
-        self._url = url
-        self._ef_search = ef_search
-        self._lock = threading.RLock()
-        self._client: ClientAPI | None = None
-        self._stores: dict[tuple[str, bool], Chroma] = {}
-        self._absent: set[tuple[str, bool]] = set()  # known not to be, where one process writes
-        # Only where one process writes: the file knows nothing of another's changes.
-        self._rows_folder = None if url else folder.with_name(f"{folder.name}-rows")
-        self._rows: dict[str, VectorRows] = {}
-
     def upsert(self, collection: str, records: Sequence[VectorRecord], vectors: Vectors) -> None:
         """Insert or replace, split into the engine's own batch size."""
         if len(records) != len(vectors):
             raise ValueError(f"{len(records)} records but {len(vectors)} vectors")
-        with self._errors(collection), self._lock:
+        with self._writing(collection):
             for visual in (False, True):
                 rows = [i for i, r in enumerate(records) if r.visual or not visual]
                 if rows:
@@ -106,7 +88,7 @@ class ChromaVectors:
     def delete(self, collection: str, ids: Sequence[str]) -> None:
         """Remove; unknown ids are ignored."""
         for visual in (False, True):
-            with self._errors(collection), self._lock:
+            with self._writing(collection):
                 engine = self._engine(collection, visual)
                 if engine is not None:
                     self._delete(engine, ids)
@@ -123,19 +105,6 @@ class ChromaVectors:
             engine = self._engine(collection, visual)
             return 0 if engine is None else int(engine.count())
 
-    def drop(self, collection: str) -> None:
-        """Remove the collection."""
-        for visual in (False, True):
-            with self._errors(collection), self._lock:
-                store = self._store(collection, visual)
-                if store is not None:
-                    rows = self._rows_of(store._collection)
-                    if rows is not None:
-                        rows.drop()
-                        self._rows.pop(str(store._collection.id), None)
-                    store.delete_collection()
-                    self._stores.pop((collection, visual), None)
-
     def as_langchain(self, collection: str, embeddings: "Embeddings") -> "Chroma":
         """The collection as a LangChain vector store, for people's own chains (to read)."""
         from chromadb.errors import NotFoundError
@@ -143,23 +112,13 @@ class ChromaVectors:
 
         try:
             return Chroma(
-                collection_name=_engine_name(collection, False),
+                collection_name=engine_name(collection, False),
                 client=self._connect(),
                 embedding_function=embeddings,
                 create_collection_if_not_exists=False,
             )
         except NotFoundError as error:
             raise StoreError(f"Collection {collection!r} holds no vectors yet.") from error
-
-    def close(self) -> None:
-        """Release the folder or the connection."""
-        with self._lock:
-            self._stores.clear()
-            self._absent.clear()
-            self._rows.clear()
-            if self._client is not None:
-                disconnect(self._client)
-                self._client = None
 
     def _nearest(
         self, engine: Any, vector: Vectors, n: int, allowed: frozenset[str] | None
@@ -219,25 +178,15 @@ class ChromaVectors:
         """The ids that exist and their vectors, from the flat file or else from Chroma."""
         rows = self._rows_of(engine)
         if rows is None:
-            fetched = dict(_fetch(engine, list(ids)))
-            return list(fetched), _stacked(list(fetched.values()))
+            fetched = dict(fetch(engine, list(ids)))
+            return list(fetched), stacked(list(fetched.values()))
         found, vectors = rows.get(ids)
         if len(found) < len(set(ids)) and not self._complete(engine, rows):
-            missing = dict(_fetch(engine, sorted(set(ids) - set(found))))
+            missing = dict(fetch(engine, sorted(set(ids) - set(found))))
             if missing:
-                rows.put(list(missing), _stacked(list(missing.values())))
+                rows.put(list(missing), stacked(list(missing.values())))
                 found, vectors = rows.get(ids)
         return found, vectors
-
-    def _rows_of(self, engine: Any) -> VectorRows | None:
-        if self._rows_folder is None:
-            return None
-        name = str(engine.id)
-        with self._lock:
-            if name not in self._rows:
-                dim = int(engine.metadata["dim"])
-                self._rows[name] = VectorRows(self._rows_folder / name, dim)
-            return self._rows[name]
 
     def _put(
         self, collection: str, visual: bool, records: list[VectorRecord], vectors: Vectors
@@ -276,103 +225,11 @@ class ChromaVectors:
                 if present:
                     engine.delete(ids=present)
 
-    def _engine(self, collection: str, visual: bool) -> Any:
-        store = self._store(collection, visual)
-        return None if store is None else store._collection
-
-    def _store(self, collection: str, visual: bool) -> "Chroma | None":
-        store = self._stores.get((collection, visual))
-        if store is None and (collection, visual) not in self._absent:
-            from chromadb.errors import NotFoundError
-            from langchain_chroma import Chroma
-
-            client, name = self._connect(), _engine_name(collection, visual)
-            try:
-                # The wrapper needs 40 ms to find that there is none.
-                client.get_collection(name, embedding_function=None)
-            except NotFoundError:
-                if not self._url:
-                    self._absent.add((collection, visual))
-                return None
-            store = Chroma(
-                collection_name=name, client=client, create_collection_if_not_exists=False
-            )
-            self._stores[collection, visual] = store
-        return store
-
-    def _create(self, collection: str, visual: bool, vectors: Vectors) -> "Chroma":
-        from langchain_chroma import Chroma
-
-        store = Chroma(
-            collection_name=_engine_name(collection, visual),
-            client=self._connect(),
-            collection_metadata={"name": collection, "dim": int(vectors.shape[1])},
-            collection_configuration=self._configuration(),
-        )
-        self._stores[collection, visual] = store
-        self._absent.discard((collection, visual))
-        rows = self._rows_of(store._collection)
-        if rows is not None and not len(rows):
-            rows.mark(whole=True)  # nothing is in either
-        return store
-
-    def _configuration(self) -> Any:
-        return {"hnsw": {"space": "cosine", "ef_search": self._ef_search, "ef_construction": 100}}
-
-    def _connect(self) -> "ClientAPI":
-        with self._lock:
-            if self._client is None:
-                self._client = connect(self._folder, self._url)
-                self._sweep()
-            return self._client
-
-    def _sweep(self) -> None:
-        """Remove the flat files of collections that are gone."""
-        if self._client is not None and self._rows_folder is not None:
-            stale = {p.name: p for p in self._rows_folder.glob("*")}
-            if stale:
-                for engine in self._client.list_collections():
-                    stale.pop(str(engine.id), None)
-            for folder in stale.values():
-                shutil.rmtree(folder, ignore_errors=True)
-
-    @contextmanager
-    def _errors(self, collection: str) -> Iterator[None]:
-        from chromadb.errors import ChromaError, InvalidArgumentError
-        from httpx import HTTPError
-
-        try:
-            yield
-        except InvalidArgumentError as error:
-            if "dimension" in str(error):
-                raise _mismatch(collection, str(error)) from error
-            raise StoreError(
-                f"The vector store refused a request: {error}", place=self._where
-            ) from error
-        except (ChromaError, HTTPError, sqlite3.Error, OSError) as error:
-            raise StoreError(
-                f"The vector store at {self._where} failed ({error}). Check that it exists and may"
-                " be written; restart after it was moved or removed, then run: tuwen doctor"
-                " --repair",
-                place=self._where,
-            ) from error
-
-
-def _engine_name(collection: str, visual: bool) -> str:
-    return internal_name(collection) + ("-visual" if visual else "")
-
 
 def _check_dim(collection: str, metadata: Mapping[str, Any] | None, dim: int) -> None:
     built = (metadata or {}).get("dim", dim)
     if built != dim:
-        raise _mismatch(collection, f"{built} dimensions stored, {dim} given")
-
-
-def _mismatch(collection: str, detail: str) -> IndexMismatchError:
-    return IndexMismatchError(
-        f"Collection {collection!r} was built with another embedding model ({detail})."
-        f" Run: tuwen reindex --collection {collection!r}"
-    )
+        raise mismatch(collection, f"{built} dimensions stored, {dim} given")
 
 
 def _query(engine: Any, vector: Vectors, n: int) -> list[tuple[str, float]]:
@@ -387,14 +244,3 @@ def _query(engine: Any, vector: Vectors, n: int) -> list[tuple[str, float]]:
 def _ranked(ids: Sequence[str], scores: Sequence[float]) -> list[tuple[str, float]]:
     pairs = sorted((-float(s), i) for i, s in zip(ids, scores, strict=True))
     return [(i, -s) for s, i in pairs]
-
-
-def _stacked(vectors: list[Vectors]) -> Vectors:
-    return np.stack(vectors) if vectors else np.zeros((0, 0), dtype=np.float32)
-
-
-def _fetch(engine: Any, ids: Sequence[str]) -> Iterator[tuple[str, Vectors]]:
-    for part in batches(len(ids), _AT_ONCE):
-        found = engine.get(ids=list(ids[part]), include=["embeddings"])
-        for chunk_id, vector in zip(found["ids"], found["embeddings"], strict=True):
-            yield chunk_id, np.asarray(vector, dtype=np.float32)

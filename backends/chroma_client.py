@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from ..core.errors import StoreError
+from .chroma_graphs import look
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
@@ -24,7 +25,11 @@ def connect(folder: Path, url: str) -> "ClientAPI":
     settings = Settings(anonymized_telemetry=False)
     if not url:
         folder.mkdir(parents=True, exist_ok=True)
-        return chromadb.PersistentClient(path=str(folder), settings=settings)
+        look(folder)
+        try:
+            return chromadb.PersistentClient(path=str(folder), settings=settings)
+        except AttributeError as error:  # chromadb 1.5 stops what never started, and hides why
+            raise OSError(str(error.__context__ or error)) from error
     parts = urlsplit(url if "//" in url else f"http://{url}")
     host, secure = parts.hostname or "localhost", parts.scheme == "https"
     port = parts.port or (443 if secure else 8000)

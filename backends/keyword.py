@@ -9,6 +9,7 @@ import json
 import shutil
 import threading
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,18 @@ class PostingsIndex:
     def version(self, collection: str) -> int:
         """Grows with every change; 0 for an empty collection."""
         return self._state(collection).version
+
+    def prove(self, collection: str) -> None:
+        """Forget the segments that are not whole, as after a loss of power: their chunks are then
+        not stored. What else is damaged shows when it is read."""
+        folder = self._folder(collection)
+        with self._lock, suppress(FileNotFoundError, ValueError, KeyError, TypeError):
+            body = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
+            sound = [e for e in body["segments"] if segments.whole(folder / e["name"])]
+            if len(sound) < len(body["segments"]):
+                body |= {"segments": sound, "version": int(body["version"]) + 1}
+                _put_manifest(folder, body)
+                self._show(collection, None)
 
     def drop(self, collection: str) -> None:
         """Remove the collection."""
@@ -250,12 +263,23 @@ def _save_manifest(folder: Path, stamp: str, state: State) -> None:
     entries = []
     for name, _, dead in state.parts:
         file = f"{name}.dead{int(dead.sum()):08d}.npy" if dead is not None else None
-        if file and not (folder / file).is_file():
+        if file and not _same_mask(folder / file, dead):  # a crash may leave one as long
             partial = folder / "dead.tmp.npy"
             np.save(partial, np.asarray(dead), allow_pickle=False)
             partial.replace(folder / file)
         entries.append({"name": name, "dead": file})
     body = {"stamp": stamp, "version": state.version, "segments": entries}
+    _put_manifest(folder, body)
+
+
+def _same_mask(path: Path, dead: Mask | None) -> bool:
+    try:
+        return np.array_equal(np.load(path, allow_pickle=False), np.asarray(dead))
+    except (OSError, ValueError, EOFError):
+        return False
+
+
+def _put_manifest(folder: Path, body: dict[str, Any]) -> None:
     partial = folder / f"{_MANIFEST}.tmp"
     partial.write_text(json.dumps(body), encoding="utf-8")
     partial.replace(folder / _MANIFEST)

@@ -1,11 +1,13 @@
 """An immutable piece of the keyword index on disk: sorted term keys with their postings."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from json import dumps, loads
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +15,9 @@ from numpy.typing import NDArray
 from .keyword_terms import Keys, TermBlock
 
 _SLICE = 4_000_000  # postings moved at once: bounds the memory of a merge
+_ARRAYS = ("keys", "indptr", "rows", "counts", "lengths")
+_SUM = "sum"
+_READ = 1 << 20
 Mask = NDArray[np.bool_]
 Counts = NDArray[np.unsignedinteger]
 
@@ -64,15 +69,15 @@ def build(block: TermBlock, ids: list[str]) -> Segment:
 def save(segment: Segment, folder: Path) -> None:
     """Write the arrays; the segment counts only once a manifest names it."""
     folder.mkdir(parents=True)
-    for name in ("keys", "indptr", "rows", "counts", "lengths"):
+    for name in _ARRAYS:
         np.save(folder / f"{name}.npy", getattr(segment, name), allow_pickle=False)
-    _save_ids(folder, segment.ids)
+    _finish(folder, segment.ids)
 
 
 def load(folder: Path) -> Segment:
     """Memory-map a segment. Raises OSError or ValueError when a file is missing or damaged."""
     arrays: dict[str, Any] = {}
-    for name in ("keys", "indptr", "rows", "counts", "lengths"):
+    for name in _ARRAYS:
         path = folder / f"{name}.npy"
         arrays[name] = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
     ids = loads((folder / "ids.json").read_text(encoding="utf-8"))
@@ -96,21 +101,30 @@ def merge(parts: Sequence[tuple[Segment, Mask | None]], folder: Path) -> Segment
         save(Segment(keys, indptr, empty, empty.astype(np.uint8), lengths, ids), folder)
         return load(folder)
     folder.mkdir(parents=True)
-    rows = np.lib.format.open_memmap(folder / "rows.npy", "w+", np.int32, (total,))
+    rows = _reserved(folder / "rows.npy", np.dtype(np.int32), total)
     kind = np.result_type(*(s.counts.dtype for s in live))
-    counts = np.lib.format.open_memmap(folder / "counts.npy", "w+", kind, (total,))
+    counts = _reserved(folder / "counts.npy", kind, total)
     filled = indptr[:-1].copy()
     offset = 0
     for segment, place in zip(live, places, strict=True):
         _copy(segment, filled[place], offset, rows, counts)
         filled[place] += np.diff(segment.indptr)
         offset += len(segment.ids)
-    rows.flush()
-    counts.flush()
     for name, array in (("keys", keys), ("indptr", indptr), ("lengths", lengths)):
         np.save(folder / f"{name}.npy", array, allow_pickle=False)
-    _save_ids(folder, ids)
+    _finish(folder, ids)
     return load(folder)
+
+
+def _reserved(path: Path, kind: np.dtype[Any], total: int) -> Any:
+    """A file to write by the page. Its room is asked for: a page that finds none ends the
+    process."""
+    mapped = np.lib.format.open_memmap(path, "w+", kind, (total,))
+    reserve = getattr(os, "posix_fallocate", None)
+    if reserve is not None:
+        with path.open("r+b") as file:
+            reserve(file.fileno(), 0, path.stat().st_size)
+    return mapped
 
 
 def _copy(
@@ -153,5 +167,45 @@ def _without(segment: Segment, dead: Mask | None) -> Segment:
     )
 
 
-def _save_ids(folder: Path, ids: list[str]) -> None:
+def whole(folder: Path) -> bool:
+    """Whether a segment's files hold what was written: a loss of power leaves any part of them."""
+    try:
+        if not (folder / _SUM).is_file():  # of an older version
+            return _consistent(load(folder))
+        return (folder / _SUM).read_text(encoding="ascii") == _sum(folder)
+    except (OSError, ValueError, EOFError):
+        return False
+
+
+def _consistent(segment: Segment) -> bool:
+    """Whether the parts fit together, which they do not where a page of them was never written."""
+    keys, ends, rows = segment.keys, segment.indptr, segment.rows
+    if len(ends) != len(keys) + 1 or len(rows) != len(segment.counts):
+        return False
+    if segment.lengths.shape[1:] != (len(segment.ids),) or (ends[0], ends[-1]) != (0, len(rows)):
+        return False
+    rises = np.diff(rows) > 0
+    rises[ends[1:-1] - 1] = True  # from one term to the next
+    if not (np.all(keys[1:] > keys[:-1]) and np.all(np.diff(ends) > 0) and np.all(rises)):
+        return False
+    if np.any((rows < 0) | (rows >= len(segment.ids))) or np.any(segment.counts == 0):
+        return False
+    held = np.bincount(rows, weights=segment.counts, minlength=len(segment.ids))
+    # A word without Chinese counts in all three lengths and stands in the postings once.
+    twice = segment.lengths.sum(axis=0) - held
+    return bool(np.all((twice >= 0) & (twice <= 2 * segment.lengths[0]) & (twice % 2 == 0)))
+
+
+def _finish(folder: Path, ids: list[str]) -> None:
+    """The last files: the ids, and the sum of all."""
     (folder / "ids.json").write_text(dumps(ids), encoding="utf-8")
+    (folder / _SUM).write_text(_sum(folder), encoding="ascii")
+
+
+def _sum(folder: Path) -> str:
+    total = 0
+    for name in (*(f"{name}.npy" for name in _ARRAYS), "ids.json"):
+        with (folder / name).open("rb") as file:
+            while block := file.read(_READ):
+                total = crc32(block, total)
+    return str(total)

@@ -26,6 +26,11 @@ class StoreLock:
         self._owner = home / "store.owner"
         self._lock = FileLock(str(home / "store.lock"), thread_local=False)
 
+    @property
+    def home(self) -> Path:
+        """The store's folder."""
+        return self._home
+
     def acquire(self) -> Self:
         """Own the store. Raises StoreBusyError after the wait, StoreError if it is unwritable."""
         try:

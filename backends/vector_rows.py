@@ -12,6 +12,8 @@ import threading
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,18 +25,21 @@ EXACT = 4000
 """Up to so many vectors are all compared."""
 _COMPARED = 1500, 150
 """Of more, so many and one of so many are compared."""
-_SIGNS, _MARK = "signs.u64", "whole"
+_SIGNS, _MARK, _BEFORE = "signs.u64", "whole", "before.f32"
 _BLOCK = 128  # vectors picked at once: they stay in the processor's cache
 _PER_HIT = 10  # and as many times the hits that are asked for
+_UNIT = 1e-4  # how far the square of a sound vector's length is from 1
+_GAPS = 1000  # rows, of which more than half are gone: they are written anew
 
 
 class VectorRows:
     """Rows of one collection: `rows.f32` holds float32 vectors one after the other, `log.jsonl`
-    says which id each row is (+) and which are gone (-), `signs.u64` the signs of a large
-    collection. The log is written after the rows and the signs last, so a crash loses the end of
-    what it wrote and nothing else. Thread-safe; one process."""
+    says which id each row is (+, with the row's sum) and which are gone (-), `signs.u64` the signs
+    of a large collection. The log is written after the rows and the signs last, so a crash loses
+    the end of what it wrote and nothing else. A loss of power may lose any part: with `prove` the
+    rows whose sums are not right are forgotten. Thread-safe; one process."""
 
-    def __init__(self, folder: Path, dim: int, *, exact: int = EXACT) -> None:
+    def __init__(self, folder: Path, dim: int, *, exact: int = EXACT, prove: bool = False) -> None:
         self._folder = folder
         self._dim = dim
         self._exact = exact
@@ -46,7 +51,11 @@ class VectorRows:
         self._signs: Signs | None = None
         folder.mkdir(parents=True, exist_ok=True)
         self._load()
+        if prove:
+            self._prove()
         self._whole = self._marked()
+        if not prove and self._count > _GAPS and len(self._places) * 2 < self._count:
+            self._close_gaps()
 
     def __len__(self) -> int:
         return len(self._places)
@@ -77,7 +86,7 @@ class VectorRows:
             with (self._folder / "rows.f32").open("r+b") as rows:
                 rows.seek(self._count * self._dim * 4)  # not "append": a failed write leaves a tail
                 rows.write(data.tobytes())
-            self._log(["+", i] for i in ids)
+            self._log(["+", i, crc32(row)] for i, row in zip(ids, data, strict=True))
             self._named = None
             self._places |= {i: self._count + row for row, i in enumerate(ids)}
             self._count += len(ids)
@@ -179,6 +188,7 @@ class VectorRows:
 
     def _load(self) -> None:
         log, rows = self._folder / "log.jsonl", self._folder / "rows.f32"
+        (self._folder / _BEFORE).unlink(missing_ok=True)
         if not log.is_file() or not rows.is_file():
             self._start_again()
             return
@@ -186,21 +196,43 @@ class VectorRows:
         if entries is None or rows.stat().st_size < self._size(entries):
             self._start_again()
             return
-        for sign, chunk_id in entries:
+        for sign, chunk_id, *_ in entries:
             if sign == "+":
                 self._places[chunk_id] = self._count
                 self._count += 1
             else:
                 self._places.pop(chunk_id, None)
-        if self._count > 1000 and len(self._places) * 2 < self._count:
-            self._start_again()  # mostly gaps: filled again as vectors are asked for
-            return
-        with rows.open("r+b") as file:  # rows that the log does not know
-            file.truncate(self._size(entries))
+        if rows.stat().st_size > self._size(entries):
+            with rows.open("r+b") as file:  # rows that the log does not know
+                file.truncate(self._size(entries))
         cut(self._folder / _SIGNS, self._count)
 
-    def _size(self, entries: list[list[str]]) -> int:
-        return sum(sign == "+" for sign, _ in entries) * self._dim * 4
+    def _close_gaps(self) -> None:
+        """Write the rows that are left anew. A crash loses some of them: the engine has them."""
+        whole, places, before = self._whole, self._places, self._folder / _BEFORE
+        (self._folder / "rows.f32").replace(before)
+        old = np.memmap(before, np.float32, "r", shape=(self._count, self._dim))
+        self._start_again()
+        ids = sorted(places, key=places.__getitem__)
+        for start in range(0, len(ids), EXACT):
+            some = ids[start : start + EXACT]
+            self.put(some, old[[places[i] for i in some]])
+        del old
+        before.unlink()
+        self.mark(whole=whole)
+
+    def _prove(self) -> None:
+        """Forget the rows whose bytes are not those that the log was written for."""
+        sums = [e[2:] for e in _whole_lines(self._folder / "log.jsonl") or () if e[0] == "+"]
+        mapped = self._map()
+        wrong = [i for i, row in self._places.items() if not _sound(mapped[row], sums[row])]
+        self.remove(wrong)
+        self._signs = None
+        for name in (_SIGNS, _MARK):
+            (self._folder / name).unlink(missing_ok=True)
+
+    def _size(self, entries: list[list[Any]]) -> int:
+        return [sign for sign, *_ in entries].count("+") * self._dim * 4
 
     def _start_again(self) -> None:
         self._places, self._count = {}, 0
@@ -210,7 +242,7 @@ class VectorRows:
         (self._folder / "log.jsonl").write_bytes(b"")
         (self._folder / "rows.f32").write_bytes(b"")
 
-    def _log(self, entries: Iterable[list[str]]) -> None:
+    def _log(self, entries: Iterable[list[Any]]) -> None:
         with (self._folder / "log.jsonl").open("ab") as log:
             log.write("".join(f"{json.dumps(entry)}\n" for entry in entries).encode())
 
@@ -232,15 +264,26 @@ def _products(mapped: Vectors, asked: Vectors, rows: NDArray[np.int64]) -> Vecto
     return scores
 
 
-def _whole_lines(log: Path) -> list[list[str]] | None:
-    """The entries of a log; a torn last line is cut off. None: the log is damaged."""
+def _sound(vector: Vectors, sums: list[Any]) -> bool:
+    """Whether it is the vector that was put in. Older logs have no sum: what is not of length 1
+    is then taken for damaged."""
+    if sums:
+        return [crc32(vector.data)] == sums
+    return abs(float(np.vecdot(vector, vector)) - 1) < _UNIT
+
+
+def _whole_lines(log: Path) -> list[list[Any]] | None:
+    """The entries of a log; what comes after the last whole line is cut off. None: the log is
+    damaged."""
     data = log.read_bytes()
     end = data.rfind(b"\n") + 1
+    if b"\0" in data:  # never written: a loss of power left room for a line and not the line
+        end = data.rfind(b"\n", 0, data.index(b"\0")) + 1
     if end < len(data):
         with log.open("r+b") as file:
             file.truncate(end)
     try:
         entries = json.loads(b"[%s]" % data[: max(0, end - 1)].replace(b"\n", b","))
-        return [[str(sign), str(i)] for sign, i in entries]
+        return [[str(sign), str(i), *rest] for sign, i, *rest in entries]
     except (TypeError, ValueError):
         return None

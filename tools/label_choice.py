@@ -1,6 +1,7 @@
 """Of several documents that carry a label, which is meant; and what is said where none does."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Self
 
 from ..core.chunk import Chunk
 from ..core.document import DocumentRecord
@@ -25,7 +26,7 @@ from .named import (
 SURE = 4.0
 """Characters of a name that a question says: from here on its document is meant."""
 _MOST_HEADS = 40
-_MOST_TITLES = 6
+MOST_TITLES = 6
 _MOST_READ = 3
 _SMALL = 4000
 """Chunks of a collection that is read through for a chapter's number."""
@@ -48,8 +49,21 @@ class AmbiguousLabel(Noun):
     label: Label
     doc_ids: tuple[str, ...]
     titles: tuple[str, ...]
+    """The first of them, as many as are said."""
+    count: int
+    """How many there are."""
     inside: str = ""
     """The one paper whose parts `titles` name; empty: they name documents."""
+
+    @classmethod
+    def among(
+        cls, label: Label, docs: Iterable[str], names: Iterable[str], *, inside: str = ""
+    ) -> Self:
+        """Of these documents and names, each once."""
+        titles = tuple(dict.fromkeys(names))
+        some = tuple(dict.fromkeys(docs))[:MOST_TITLES]
+        shown, count = titles[:MOST_TITLES], len(titles)
+        return cls(label=label, doc_ids=some, titles=shown, count=count, inside=inside)
 
 
 class Hints(Noun):
@@ -154,9 +168,8 @@ def choose(
         meant = alike or meant
     if len(meant) == 1:
         return set(meant), None
-    titles = tuple(dict.fromkeys(shelf.title(*split[key]) for key in meant))
-    docs = tuple(dict.fromkeys(split[key][0] for key in meant))
-    return set(meant), AmbiguousLabel(label=label, doc_ids=docs, titles=titles)
+    titles = (shelf.title(*split[key]) for key in meant)
+    return set(meant), AmbiguousLabel.among(label, (split[key][0] for key in meant), titles)
 
 
 def _in_focus(
@@ -178,7 +191,7 @@ def lacking(
     of those that have it (`places`: document ids by key). `near`: nearest labels in documents."""
     year, there = shelf.absent_year()
     if year:
-        titles = tuple(_dated(record, shelf) for record in there[:_MOST_TITLES])
+        titles = tuple(_dated(record, shelf) for record in there[:MOST_TITLES])
         return MissingLabel(label=label, inside=titles, year=year)
     part = naming_part(shelf.question)
     docs, score = shelf.named(part)
@@ -194,8 +207,8 @@ def lacking(
     best, _ = best_named(part, whole | here)
     if not best or best & set(here):
         return None
-    titles = tuple(shelf.title(doc) for doc in docs[:_MOST_TITLES])
-    return MissingLabel(label=label, nearest=near(docs[:_MOST_TITLES]), inside=titles)
+    titles = tuple(shelf.title(doc) for doc in docs[:MOST_TITLES])
+    return MissingLabel(label=label, nearest=near(docs[:MOST_TITLES]), inside=titles)
 
 
 def _dated(record: DocumentRecord, shelf: Shelf) -> str:
@@ -229,11 +242,9 @@ def label_notice(gone: MissingLabel, language: str) -> Notice:
 def ambiguity_notice(item: AmbiguousLabel, language: str) -> Notice:
     """That several documents, or parts of one, have the label."""
     zh = language == "zh"
-    shown = item.titles[:_MOST_TITLES]
-    names = ("、" if zh else "; ").join(shown)
-    if len(item.titles) > len(shown):
-        more = len(item.titles) - len(shown)
-        names += f" 等 {len(item.titles)} 处" if zh else f" and {more} more"
+    names = ("、" if zh else "; ").join(item.titles)
+    if more := item.count - len(item.titles):
+        names += f" 等 {item.count} 处" if zh else f" and {more} more"
     name = display(item.label, language)
     if item.inside:
         where = f"{marked(item.inside)}里有多个{name}：{names}。"

@@ -15,6 +15,7 @@ from ..core.model import Noun
 from ..core.ports import Catalog
 from .items import EXAM_SOURCES, Item, by_document, find_items, known_numbers, same_paper
 from .label_choice import (
+    MOST_TITLES,
     AmbiguousLabel,
     Candidates,
     Hints,
@@ -229,7 +230,8 @@ def _look_up_item(
     chosen, unclear = choose(label, alone, shelf, asked)
     meant = [i for i in items if papers[i.doc_id] in chosen]
     if unclear is not None:
-        unclear = unclear.model_copy(update={"doc_ids": tuple(by_document(meant))})
+        docs_meant = tuple(by_document(meant))[:MOST_TITLES]
+        unclear = unclear.model_copy(update={"doc_ids": docs_meant})
     ids = dict.fromkeys(chunk.chunk_id for item in meant for chunk in item.chunks)
     exact = all(item.exact for item in meant)
     match = LabelMatch(label=label, chunk_ids=tuple(ids), exact=exact)
@@ -247,7 +249,7 @@ def _several_parts(label: Label, items: Sequence[Item]) -> AmbiguousLabel | None
         asked = [item for item in own if not item.solved] or own
         parts = tuple(dict.fromkeys(item.part for item in asked if item.part))
         if len(parts) > 1:
-            return AmbiguousLabel(label=label, doc_ids=(doc,), titles=parts, inside=own[0].title)
+            return AmbiguousLabel.among(label, [doc], parts, inside=own[0].title)
     return None
 
 

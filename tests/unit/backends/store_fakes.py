@@ -144,7 +144,7 @@ WRITES = {
     "catalog": ("stage", "activate", "deactivate", "remove_edition", "set_fingerprint"),
     "vectors": ("upsert", "delete"),
     "keywords": ("add", "delete"),
-    "assets": ("put", "delete"),
+    "assets": ("put_all", "delete"),
 }
 
 

@@ -1,3 +1,5 @@
+import json
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -81,13 +83,18 @@ def test_a_failed_write_does_not_shift_the_next_one(tmp_path):
     assert content(rows) == content(VectorRows(tmp_path, 4)) == {"a": 1, "b": 2}
 
 
-def test_a_cache_of_gaps_starts_again(tmp_path):
+def test_a_cache_of_gaps_is_written_anew_without_them(tmp_path):
     rows = VectorRows(tmp_path, 4)
     ids = [f"c{i}" for i in range(1500)]
     rows.put(ids, vectors(*range(1500)))
     rows.remove(ids[:1400])
-    assert len(VectorRows(tmp_path, 4)) == 0
-    assert (tmp_path / "rows.f32").stat().st_size == 0
+    for whole in (False, True):
+        rows.mark(whole=whole)
+        again = VectorRows(tmp_path, 4)
+        assert content(again, ids) == {f"c{i}": i for i in range(1400, 1500)}
+        assert again.whole == whole
+        assert (tmp_path / "rows.f32").stat().st_size == 100 * 16
+        rows = again
 
 
 def test_the_nearest_are_those_of_a_full_comparison_also_after_removals(tmp_path):
@@ -119,3 +126,63 @@ def test_a_mark_that_cannot_be_written_counts_until_the_next_start(tmp_path):
     (tmp_path / "whole").mkdir()  # in the way
     rows.mark(whole=True)
     assert rows.whole
+
+
+def unit(*numbers, dim=8):
+    dice = np.stack([np.random.default_rng(n).normal(size=dim) for n in numbers])
+    return (dice / np.linalg.norm(dice, axis=1, keepdims=True)).astype(np.float32)
+
+
+def overwrite(path, place, data):
+    with path.open("r+b") as file:
+        file.seek(place)
+        file.write(data)
+
+
+def without_sums(folder):
+    log = folder / "log.jsonl"
+    entries = map(json.loads, log.read_text(encoding="utf-8").splitlines())
+    log.write_text("".join(f"{json.dumps(e[:2])}\n" for e in entries), encoding="utf-8")
+
+
+@pytest.mark.parametrize("old", [False, True], ids=["sums", "no sums"])
+def test_a_proof_forgets_the_rows_that_were_never_on_the_disk_and_no_other(tmp_path, old):
+    rows = VectorRows(tmp_path, 8)
+    rows.put(["a", "b", "c"], unit(1, 2, 3))
+    rows.remove(["a"])
+    rows.put(["d", "a"], unit(4, 5))
+    rows.mark(whole=True)
+    if old:
+        without_sums(tmp_path)
+    whole = VectorRows(tmp_path, 8, prove=True)
+    assert set(whole.ids()) == {"a", "b", "c", "d"}
+    assert not whole.whole  # what the engine holds is to be asked again
+    overwrite(tmp_path / "rows.f32", 2 * 32, b"\0" * 32)  # c
+    overwrite(tmp_path / "rows.f32", 3 * 32 + 16, b"\0" * 16)  # half of d
+    kept = VectorRows(tmp_path, 8, prove=True)
+    assert set(kept.ids()) == {"a", "b"}
+    assert np.array_equal(kept.get(["a"])[1], unit(5))
+    assert set(VectorRows(tmp_path, 8).ids()) == {"a", "b"}
+
+
+def test_a_log_of_another_version_is_read_and_written_on(tmp_path):
+    rows = VectorRows(tmp_path, 8)
+    rows.put(["a", "b"], unit(1, 2))
+    rows.mark(whole=True)
+    without_sums(tmp_path)
+    again = VectorRows(tmp_path, 8)
+    assert again.whole
+    again.put(["c"], unit(3))
+    assert set(VectorRows(tmp_path, 8, prove=True).ids()) == {"a", "b", "c"}
+
+
+@pytest.mark.parametrize("room", [1, 9, 60])
+def test_a_log_that_ends_in_room_never_written_keeps_its_lines(tmp_path, room):
+    rows = VectorRows(tmp_path, 8)
+    rows.put(["a", "b"], unit(1, 2))
+    log = tmp_path / "log.jsonl"
+    whole = log.stat().st_size
+    overwrite(log, whole - 1 if room == 1 else whole, b"\0" * room)
+    assert set(VectorRows(tmp_path, 8).ids()) == ({"a"} if room == 1 else {"a", "b"})
+    VectorRows(tmp_path, 8).put(["c"], unit(3))
+    assert "c" in VectorRows(tmp_path, 8).ids()

@@ -204,3 +204,23 @@ def test_a_formula_is_found_by_its_number_in_the_chunk_that_carries_it() -> None
     finding = find_labelled(Shelf([], [formula]), "k", asked("式（2.1）是什么"))  # type: ignore[arg-type]
     assert finding.result.ids == (formula.chunk_id,)
     assert not finding.unresolved
+
+
+def test_of_many_documents_the_first_are_named_and_the_others_counted() -> None:
+    many = Shelf([figure("图2.1", f"d{n}") for n in range(40)])
+    finding = find_labelled(many, "k", asked("图2.1"), question="图2.1是什么")  # type: ignore[arg-type]
+    [item] = finding.ambiguous
+    assert item.count == 40
+    assert len(item.titles) == len(item.doc_ids) <= 10
+    for language, counted in (("zh", "等 40 处"), ("en", f"and {40 - len(item.titles)} more")):
+        [notice] = label_notices(finding, language)
+        assert counted in notice.text
+        assert all(title in notice.text for title in item.titles)
+
+
+def test_what_is_named_in_full_is_not_counted() -> None:
+    two = Shelf([figure("图3.7", "d1"), figure("图3.7", "d2"), figure("图3.8", "d2")])
+    finding = find_labelled(two, "k", asked("图3.7"), question="图3.7是什么")  # type: ignore[arg-type]
+    [item] = finding.ambiguous
+    assert (item.count, item.doc_ids) == (2, ("d1", "d2"))
+    assert "处" not in label_notices(finding, "zh")[0].text
