@@ -131,6 +131,10 @@ _SHAPES: dict[str, re.Pattern[str]] = {
         r"|\b(?:red|blue|green|yellow|white|black|gr[ea]y|orange|purple|pink|brown|gold|silver)\b",
         re.I,
     ),
+    "cause": re.compile(
+        r"因(?![素子特])|由于|以致|\b(?:because|due to|owing to|as a result)\b",
+        re.I,
+    ),
     "weight": re.compile(
         r"\d\s?(?:kg|g|t|mg|吨|公斤|千克|克|斤|lbs?|pounds?|tons?|tonnes?)(?![A-Za-z])|[吨斤]"
         r"|重(?![新要复大点合庆])",
@@ -144,7 +148,7 @@ _FORMED = {
     ),
     "email": _SHAPES["email"],
 }
-_STRICT = frozenset(_SHAPES) | {"warranty"}
+_STRICT = (frozenset(_SHAPES) - {"cause"}) | {"warranty"}
 # Deeds and roles, asked for by the first words and told by those or the second: a line that does
 # not speak of them, whatever else it says, does not tell who, when or how many.
 _DEEDS = tuple(

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from ..core.text import has_cjk
 from .extractive_tables import Grid, Reading, statement
 
 _FEWEST = 3
@@ -16,12 +17,25 @@ _DAY = re.compile(
     re.I,
 )
 _ORDINAL = re.compile(r"(?<=第)[一二三四五六七八九十]")
+_LIST = re.compile(
+    r"有(?:哪[些几]|什么|几)|哪些|什么课|课表|安排"
+    r"|\b(?:which|what) (?:\w+ ){1,3}(?:on|are|is|do|does|have)\b"
+    r"|\bwhat(?:['’]s| is| are)? on\b|\bwhat do\b",
+    re.I,
+)
+_HALVES = (
+    (re.compile(r"上午|早上|\bmornings?\b", re.I), range(4, 12)),
+    (re.compile(r"下午|\bafternoons?\b", re.I), range(12, 18)),
+    (re.compile(r"晚上|\bevenings?\b", re.I), range(18, 24)),
+)
+_HOUR = re.compile(r"(?<!\d)(\d{1,2})[:：]\d{2}")
+_MOST = 12
 _NUMBERED = re.compile(r"\b(\d)(?:st|nd|rd|th) (period|lesson|shift|session)", re.I)
 
 
 def on_weekday(question: str, grid: Grid) -> Reading | None:
-    """The cell of the one day and the one row that the question names; None: the table has no
-    days at its heads, or not both are named."""
+    """The cell of the one day and the one row that the question names, or all of that day where
+    they are asked for; None: the table has no days at its heads, or neither is asked."""
     days = {_day(m) for m in _DAY.finditer(question)}
     if len(days) != 1 or len(grid) < 2:
         return None
@@ -33,7 +47,25 @@ def on_weekday(question: str, grid: Grid) -> Reading | None:
         rows = _named_rows(question, table)
         if len(columns) == 1 and len(rows) == 1:
             return _reading(table, rows[0], columns[0])
+        if len(columns) == 1 and not rows and _LIST.search(question):
+            return _of_day(question, table, columns[0])
     return None
+
+
+def _of_day(question: str, table: Sequence[Sequence[str]], column: int) -> Reading | None:
+    """What stands below a day, each with its row's name; of the half of the day that is asked for
+    where the rows have their times."""
+    half = next((hours for words, hours in _HALVES if words.search(question)), None)
+    rows = [row for row in table[1:] if column < len(row) and row[column].strip()]
+    if half is not None:
+        rows = [row for row in rows if (m := _HOUR.search(" ".join(row))) and int(m[1]) in half]
+    if not 1 <= len(rows) <= _MOST:
+        return None
+    zh = has_cjk(table[0][column])
+    said = [f"{row[0].strip()} {row[column].strip()}" for row in rows]
+    value = ("、" if zh else ", ").join(said)
+    head = table[0][column].strip()
+    return Reading(f"{head}{'：' if zh else ': '}{value}", value, 1.0, head)
 
 
 def _reading(table: Sequence[Sequence[str]], row: int, column: int) -> Reading | None:

@@ -148,8 +148,16 @@ def test_a_day_and_a_row_name_the_cell_of_a_timetable(question, grid, value):
     assert on_weekday(question, grid).value == value
 
 
-def test_a_day_alone_names_no_cell():
-    assert on_weekday("周二有什么班？", SHIFTS) is None
+def test_a_day_alone_lists_what_is_on_it():
+    hours = [
+        ["时间", "周一", "周二", "周四"],
+        ["9:00-10:00", "门诊", "查房", "手术"],
+        ["15:00", "会诊", "教学", "门诊"],
+    ]
+    assert on_weekday("周二有什么班？", SHIFTS).value == "第一班 乙组、第二班 甲组"
+    assert on_weekday("周四下午有哪些安排？", hours).value == "15:00 门诊"
+    assert on_weekday("周四谁值班？", hours) is None
+    assert on_weekday("周四晚上有哪些安排？", hours) is None
     assert on_weekday("周二第一班", LAKES) is None
 
 
