@@ -152,7 +152,7 @@ def _analysis(
     tokenizer: Tokenizer,
     documents: Sequence[DocumentRecord],
 ) -> Analysis:
-    spans = find_labels(resolved.text)
+    spans = rules.label_spans(resolved.text)
     labels = tuple(dict.fromkeys((*(span.label for span in spans), *resolved.labels)))
     kind = rules.question_type(resolved.text, labels)
     named = named_whole(resolved.text, documents) or Named("", ())

@@ -129,6 +129,17 @@ _CUES: tuple[tuple[QuestionType, re.Pattern[str]], ...] = (
 )
 
 
+# On a day of the week, 第二节 is a lesson.
+_LESSON = re.compile(r"(?:周|星期|礼拜)[一二三四五六日天]|节课|什么课")
+
+
+def label_spans(text: str) -> list[LabelSpan]:
+    """The labels that a question names; a lesson is no section."""
+    lesson = _LESSON.search(text) is not None
+    spans = find_labels(text)
+    return [s for s in spans if not (lesson and text[s.start : s.end].rstrip().endswith("节"))]
+
+
 def question_type(question: str, labels: Sequence[Label]) -> QuestionType:
     """The type by priority: reference > formula > calculation > figure > numeric > definition >
     requirement > conceptual. A label in the question counts as a cue of its kind."""
@@ -273,7 +284,7 @@ def picture_question(analysis: Analysis) -> str:
 
 
 def _part(analysis: Analysis, text: str) -> Analysis:
-    spans = find_labels(text)
+    spans = label_spans(text)
     labels = tuple(dict.fromkeys(span.label for span in spans))
     kind = question_type(text, labels)
     return analysis.model_copy(

@@ -30,11 +30,15 @@ from .extractive_question import bare, corrected, rows_named, sides, without_for
 from .extractive_scene import Scene, good_sentences
 from .extractive_sentences import (
     Candidate,
+    has_blank,
+    is_caption,
     is_heading,
     passage_sentences,
     rank_sentences,
     says_nothing,
 )
+from .extractive_stems import stem
+from .extractive_steps import steps
 from .extractive_tables import Reading
 from .extractive_totals import cells_to_add, in_rows, of_two_rows, total_unsaid
 from .extractive_translated import translated_cells
@@ -253,7 +257,10 @@ def _said(part: Analysis, question: str, scene: Scene, ranked: Sequence[Candidat
         return about_figures(question, shown, scene, ranked)
     if items := asked_items(question, ranked, scene.passages, scene.tokenizer):
         return items
-    good = good_sentences(question, ranked, scene)
+    blank = bool(ranked) and has_blank(ranked[0].text)  # an exam's question, whose words it has
+    good = [] if blank else good_sentences(question, ranked, scene)
+    if good and not found and not part.labels and is_caption(good[0].text):
+        return matching_captions(part, question, scene) if part.wish != "none" else []
     if not found and not good:
         return matching_captions(part, question, scene)
     if found and answer_kind(question) != "any":
@@ -262,9 +269,9 @@ def _said(part: Analysis, question: str, scene: Scene, ranked: Sequence[Candidat
 
 
 def _formed(question: str, scene: Scene) -> list[Line]:
-    """What is told by the form of the question: the kinds of a thing, who does something, what
-    stands behind its name."""
-    forms = (kinds_of_thing, who_does, named_lines)
+    """What is told by the form of the question: the steps of a procedure, the kinds of a thing,
+    who does something, what stands behind its name."""
+    forms = (steps, kinds_of_thing, who_does, named_lines)
     told = (form(question, scene.passages, scene.tokenizer) for form in forms)
     return next(filter(None, told), [])
 
@@ -361,8 +368,8 @@ def _chosen(
 
 
 def _opened(best: Candidate, passage: Passage) -> list[str]:
-    """The best sentence with what it leads to: the list behind a colon, the reply to a question,
-    what stands under a heading; empty: it leads to nothing."""
+    """The best sentence with what it leads to or goes on from: the list behind a colon, the reply
+    to a question, what stands under a heading, the words an item stands under; empty: neither."""
     if best.text.rstrip().endswith((":", "：")):
         return forms.list_after(passage, best)
     if best.text.rstrip().endswith(("?", "？")):
@@ -374,7 +381,8 @@ def _opened(best: Candidate, passage: Passage) -> list[str]:
         told = (x for x in below if not x.startswith(("|", "<")) and not says_nothing(x))
         said = list(islice(told, UNDER))
         return [best.text, *said] if said else []
-    return []
+    lead = stem(passage_sentences(passage), passage.section_path, best.order)
+    return [lead, best.text] if lead else []
 
 
 def _named_fact(

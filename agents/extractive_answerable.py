@@ -12,7 +12,7 @@ from .extractive_agreement import disagree
 from .extractive_bearing import bearing, meaning_of
 from .extractive_bridge import said_across
 from .extractive_concepts import concepts, unmet
-from .extractive_sentences import Candidate
+from .extractive_sentences import TITLE_WORD, Candidate
 from .extractive_words import answer_kind
 from .passages import Passage
 from .subjects import absent_identifiers, naming, others_only, unanswered_subjects
@@ -21,6 +21,8 @@ from .subjects import absent_identifiers, naming, others_only, unanswered_subjec
 PLAIN = 0.75
 # Kinds whose form alone is telling, beside this share of the question's words: many a text has a
 # name, few have an interval.
+# So much of the question a sentence says itself, the rest its title and section do.
+OWN, ALL = 0.2, 0.97
 MEASURED = {"frequency": 0.5, "duration": 0.5, "number": 0.9}
 
 # What is asked of anything is not said in so many words.
@@ -29,6 +31,13 @@ _ANY_PROPERTY = re.compile(
     r"|关系|含义|大小|多少|总数|金额|数额|比例|位置|标志|代表|称[呼号]|别[称名]|简称|全称|成绩|得主|父|母|妻|子|出身"
 )
 _FRAGMENT = re.compile(r"[？?]\s*(?:那么?|还有)?([一-鿿]{2,6})呢\s*[？?]?$")
+_STATED = re.compile(
+    r"^(?:请问)?[^，。？?]{2,30}?的(?P<zh>[一-鿿]{2,6}?)(?:是|为|有)?(?:什么|多少|多[久长大高]|怎样的?)[？?。]*$"
+    r"|^what(?:['’]s| is| are| was) the (?P<en>[a-z][a-z \-]{2,30}?) (?:of|for|on) [^?]{2,60}\W*$",
+    re.I,
+)
+_WHY = re.compile(r"为什么|为何|\bwhy\b", re.I)
+_BECAUSE = re.compile(r"因|由于|所以|\b(?:because|since|due to|owing to|as a result)\b", re.I)
 _YEAR = re.compile(r"(?<![\d.])(?:19|20)\d{2}(?![\d.])")
 _PROPERTY = re.compile(
     r"的([一-鿿]{2,5}?)(?:分别|一般|通常|大概|大约)?(?:是|为|叫|有)?(?:谁|什么|多少|哪|几|多[大高长重久远])"
@@ -54,7 +63,7 @@ def useful(
     if not _typed(question, native, PLAIN) and (
         not native or bearing(question, native, near, tokenizer) < 0.0
     ):
-        return []
+        return _entire(question, native)
     if _typed(question, native, MEASURED.get(answer_kind(question), 2.0)):
         return native
     return [] if vote and disagree(question, native, passages, tokenizer) else native
@@ -65,6 +74,40 @@ def _typed(question: str, ranked: Sequence[Candidate], share: float) -> bool:
     words."""
     asks = answer_kind(question) != "any"
     return asks and any(c.terms >= share and c.kind and c.quantity and not c.empty for c in ranked)
+
+
+def stated(question: str) -> re.Pattern[str] | None:
+    """How a sentence begins that says the P of "what is the P of X", "X的P是什么": "The P is …";
+    None: it is not asked for so."""
+    found = _STATED.match(question.strip())
+    if found is None:
+        return None
+    name = re.escape(found["zh"] or found["en"])
+    if found["zh"]:
+        return re.compile(rf"(?:^|[，；。])[^，；。]{{0,8}}{name}[^，；。]{{0,4}}(?:为|是|：)")
+    return re.compile(
+        rf"^\W*(?:the |its )?{name} (?:\w+ )?(?:is|are|was|were|lasts?|amounts?)\b", re.I
+    )
+
+
+def _entire(question: str, ranked: Sequence[Candidate]) -> list[Candidate]:
+    """The sentences that hold the kind of thing asked for, or the reason, or begin with the
+    property, and say all of the question that their title and section do not say."""
+    why = _WHY.search(question) is not None
+    states = stated(question)
+    if not why and states is None and answer_kind(question) == "any":
+        return []
+    return [
+        c
+        for c in ranked
+        if c.kind
+        and c.quantity
+        and not c.empty
+        and (not why or _BECAUSE.search(c.text))
+        and (states is None or answer_kind(question) != "any" or states.search(c.text))
+        and c.own >= OWN
+        and c.own + (c.terms - c.own) / TITLE_WORD >= ALL
+    ]
 
 
 def evidence_text(passage: Passage) -> str:

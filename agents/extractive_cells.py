@@ -11,9 +11,12 @@ from ..core.text import has_cjk
 from .extractive_concepts import han_folded
 from .extractive_fit import misfit
 from .extractive_grids import asked_tables, joined, of_named, over_tables, without_rows
-from .extractive_lookup import SURE, beside, listed, looked_up, of_total, properties
+from .extractive_listed import beside, listed
+from .extractive_lookup import compares, looked_up, of_total, properties
+from .extractive_ranges import in_range
 from .extractive_sentences import prose
 from .extractive_tables import (
+    SURE,
     Grid,
     Reading,
     column_heads,
@@ -23,6 +26,7 @@ from .extractive_tables import (
     stub_columns,
     without_numbering,
 )
+from .extractive_timetable import on_weekday
 from .extractive_values import (
     YEAR_NUMBER,
     Asked,
@@ -345,6 +349,7 @@ def cells(
 ) -> list[tuple[int, Reading]]:
     """The best readings of all tables with their passage's number, all from one passage."""
     found: list[tuple[int, Reading]] = []
+    meant: list[Reading] = []
     single = _single(question)
     for passage, tables in asked_tables(part, of_named(question, passages), figures):
         head = over_tables(passage)
@@ -354,6 +359,10 @@ def cells(
             readings = readings or listed(question, grid, tokenizer)
             readings = readings or looked_up(question, grid, tokenizer)
             if not readings:
+                one = on_weekday(question, grid) or in_range(question, grid, tokenizer)
+                readings = [one] if one else []
+                meant += readings
+            if not readings and not compares(question):
                 read = read_cells(question, grid, tokenizer, about=about, head=head)
                 named = named_table(grid, tokenizer) if read else None
                 readings = [r for r in read if not named or not _of_namesake(question, r, named)]
@@ -365,7 +374,9 @@ def cells(
         if reading.score >= least
         and not other_measure(question, _heads(reading))
         and not misfit(question, _heads(reading), reading.value)
-        and not (single and _of_other_name(question, single, _heads(reading)))
+        and not (
+            single and reading not in meant and _of_other_name(question, single, _heads(reading))
+        )
         and not of_total(question, reading.row)
     ]
     good.sort(key=lambda pair: -pair[1].score)

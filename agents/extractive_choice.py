@@ -1,5 +1,6 @@
 """Which of the ranked sentences are said: the best one, what completes it, nothing twice."""
 
+import re
 from collections.abc import Sequence
 
 from .extractive_bridge import bridged
@@ -8,6 +9,7 @@ from .extractive_draft import letters, uncovered
 from .extractive_sentences import OPTION, Candidate
 from .extractive_words import answer_kind
 
+_EXCEPTION = re.compile(r"^\s*(?:If|Unless|Where|When|However)\b|^\s*(?:如果?|若|但|遇|当)")
 # A further sentence is said when it scores at least this share of the best one.
 NEXT_SHARE = 0.66
 NEXT_FOREIGN = 0.75
@@ -39,6 +41,8 @@ def completed(
     if not best:
         return []
     first = best[0]
+    if answer_kind(question) != "any" and (rule := _rule_before(first, ranked)):
+        return list(dict.fromkeys([*best, rule]))
     lacking = [name for name in concepts(question) if not meets(name, first.text)]
     kindless = answer_kind(question) != "any" and not (first.kind and first.quantity)
     if not lacking and not kindless:
@@ -52,6 +56,25 @@ def completed(
     ]
     near.sort(key=lambda c: (not c.quantity, abs(c.order - first.order), -c.score))
     return list(dict.fromkeys([*best, *near[:1]]))
+
+
+def _rule_before(first: Candidate, ranked: Sequence[Candidate]) -> Candidate | None:
+    """The sentence before an exception ("If it rains, …"), which has the rule: it speaks of the
+    same and holds the kind of thing asked for."""
+    if first.foreign or not _EXCEPTION.match(first.text):
+        return None
+    return next(
+        (
+            c
+            for c in ranked
+            if c.passage == first.passage
+            and c.order == first.order - 1
+            and c.kind
+            and c.quantity
+            and c.own > 0
+        ),
+        None,
+    )
 
 
 def distinct(chosen: Sequence[Candidate]) -> list[Candidate]:

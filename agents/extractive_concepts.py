@@ -43,8 +43,8 @@ _WORDS = {
         r"|\bhow often\b|\bperiodicity\b|\bcycle\b"
     ),
     "duty": (
-        r"负责|责任|职责|由谁|找谁|谁(?=来?[做管检查换修])|归谁|执行[人部]|承担|\bresponsib\w+"
-        r"|\bin charge\b|\blook(?:s|ed|ing)? after\b|\btakes? care\b|\bowner\b"
+        r"负责|责任|职责|由谁|找谁|谁(?=来?[做管检查换修])|归谁|执行[人部]|承担|分管|主管|\bresponsib\w+"
+        r"|\bin charge\b|\blook(?:s|ed|ing)? after\b|\btakes? care\b|\bowner\b|\bwho owns\b"
         r"|\b(?:performed|carried out|done) by\b"
     ),
     "phone": (
@@ -62,7 +62,10 @@ _WORDS = {
         r"|(?:谁|哪[家个]?(?:公司|厂家?)?|什么公司)(?:生产|制造|出品)|由哪家"
         r"|\bmanufactur(?:er|ers|ed by)\b|\bmade by\b|\bmaker\b|\bbrand\b"
     ),
-    "material": r"材料|材质|材(?=为|是|$)|制成|做的|\bmade (?:of|from|out of)\b|\bmaterials?\b",
+    "material": (
+        r"材料|材质|材(?=为|是|$)|制成|(?<!谁)做的"
+        r"|\bmade (?:of|from|out of)\b|\bmaterials?\b"
+    ),
     "colour": r"颜色|什么色|色(?=$|：)|\bcolou?rs?\b",
     "weight": (
         r"重量|多重|净重|自重|毛重|最[重轻]|重(?= ?\d)|\bweigh\w*|\bheav\w+"
@@ -88,6 +91,7 @@ _WORDS = {
     "month": r"月份|几月|哪一?个?月|\bmonths?\b(?= |$|[?？])",
     "cause": r"原因|为什么|为何|\bcaus(?:e|es|ed)\b|\breasons?\b|\bwhy\b",
     "remedy": r"处理|措施|对策|排除|怎么办|\bremed\w+|\bcorrective\b|\bwhat to do\b",
+    "teacher": r"教师|老师|任课|\bteach(?:es|ers?)\b|\btaught by\b",
     "growth": (
         r"增长率|增幅|增长幅度|增减(?:幅度?|率|变[动化])?|同比(?:变[动化]|增长)"
         r"|\bgrowth(?: rate)?\b"
@@ -127,6 +131,10 @@ _SHAPES: dict[str, re.Pattern[str]] = {
         r"|\b(?:red|blue|green|yellow|white|black|gr[ea]y|orange|purple|pink|brown|gold|silver)\b",
         re.I,
     ),
+    "cause": re.compile(
+        r"因(?![素子特])|由于|以致|\b(?:because|due to|owing to|as a result)\b",
+        re.I,
+    ),
     "weight": re.compile(
         r"\d\s?(?:kg|g|t|mg|吨|公斤|千克|克|斤|lbs?|pounds?|tons?|tonnes?)(?![A-Za-z])|[吨斤]"
         r"|重(?![新要复大点合庆])",
@@ -140,7 +148,7 @@ _FORMED = {
     ),
     "email": _SHAPES["email"],
 }
-_STRICT = frozenset(_SHAPES) | {"warranty"}
+_STRICT = (frozenset(_SHAPES) - {"cause"}) | {"warranty"}
 # Deeds and roles, asked for by the first words and told by those or the second: a line that does
 # not speak of them, whatever else it says, does not tell who, when or how many.
 _DEEDS = tuple(
@@ -263,9 +271,17 @@ def unmet_by_form(question: str, lines: Sequence[str]) -> list[str]:
     formed = [
         name
         for name in concepts(question)
-        if name in _FORMED and not any(_FORMED[name].search(line) for line in lines)
+        if name in _FORMED
+        and not any(_FORMED[name].search(line) or _headed_by(name, line) for line in lines)
     ]
     return formed or _unmet_deeds(question, lines)
+
+
+def _headed_by(name: str, line: str) -> bool:
+    """Whether the line is a cell with a number below a head of the concept: an extension of four
+    digits is a telephone number there."""
+    head, _, value = line.rpartition(" · ")[2].replace("：", ":").partition(":")
+    return " · " in line and speaks_of(name, head) and re.search(r"\d", value) is not None
 
 
 def _unmet_deeds(question: str, lines: Sequence[str]) -> list[str]:

@@ -108,6 +108,11 @@ _FIELDS = (
         r"(?:发布|印发|发文)(?:部门|单位|机构)|(?:issued|published)(?: by)?|publisher",
     ),
     _field(
+        "归口部门 owner",
+        r"归口|\bowns\b|\bowner\b",
+        r"归口(?:管理)?(?:部门|单位)?|(?:document |process |policy )?owner",
+    ),
+    _field(
         "联系人 contact",
         r"联系人|(?:联系|找)谁|\bcontact person|\bwho\b.{0,20}\bcontact\b",
         r"(?:业务|商务)?联系人|contact(?: person)?",

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk
+from .extractive_comparing import compared, rank_of, rows_of
 from .extractive_concepts import (
     asked_terms,
     concepts,
@@ -16,13 +17,11 @@ from .extractive_concepts import (
     terms_in,
 )
 from .extractive_quantities import extremes
-from .extractive_tables import Grid, Reading, column_heads, header_rows, without_numbering
+from .extractive_tables import SURE, Grid, Reading, column_heads, header_rows, without_numbering
 from .extractive_values import number, worths
 
-SURE = 1.0
-"""Score of a reading that its own form proves: above any cell found by words alone."""
 _MOST = 3
-_SUMS = re.compile(r"合计|总计|小计|平均|均值|全年|total|average|mean|\bsum\b|overall", re.I)
+SUMS = re.compile(r"合计|总计|小计|平均|均值|全年|total|average|mean|\bsum\b|overall", re.I)
 _KEY_ASKED = re.compile(
     r"哪(?:[一几]?[个种款台项类些年月天])?|几月|什么|谁"
     r"|\b(?:which|what|who|welche[rsnm]?|quel(?:le)?s?)\b",
@@ -32,7 +31,8 @@ _WHICH_ASKED = re.compile(
     r"哪|几月|谁|\b(?:which|who|welche[rsnm]?)\b"
     r"|\bwhat(?:['’]s| is| are) the (?:most|least|\w+est)\b"
     r"|最[一-鿿]{1,2}的[一-鿿]{1,6}[？?。]?$|^[一-鿿]{2,12}最[一-鿿]{1,2}[？?。]?$"
-    r"|^(?:the )?[a-z]+ with the (?:most|least|\w+est)\b",
+    r"|^(?:the )?[a-z]+ with the (?:most|least|\w+est)\b"
+    r"|^(?:the )?(?:(?:most|least) [a-z]+|[a-z]{3,}est) [a-z][a-z \-]{1,30}\W*$",
     re.I,
 )
 # The noun that is asked for, the surest form first.
@@ -45,6 +45,8 @@ _ASKED_NOUNS = tuple(
         r"([一-鿿A-Za-zäöüß]{1,14}?)\s?是(?:哪个|什么)",
         r"最[一-鿿]{1,2}的([一-鿿]{1,6})[？?。]?$",
         r"^(?:the )?([a-z]+) with the (?:most|least|\w+est)\b",
+        r"\b(?:(?:most|least) [a-z]+|[a-z]{3,}est) ([a-z]+(?: [a-z]+)?)"
+        r"(?=\W*$| (?:in|of|on|from)\b)",
     )
 )
 _TIMES = {"几月": "月份", "哪个月": "月份", "哪一个月": "月份", "哪年": "年份", "哪一年": "年份"}
@@ -63,6 +65,7 @@ _ALSO = {
     ),
 }
 _IN_BRACKETS = re.compile(r"[(（\[][^)）\]]*[)）\]]")
+_CODE = re.compile(r"(?=.*\d)[A-Za-z]{0,6}[\-–./ ]?[\dA-Za-z\-./]{1,12}")
 _AGE = re.compile(r"(?P<old>\boldest\b|最[老旧])|\byoungest\b|\bnewest\b|最年轻|最新", re.I)
 _BUILT = re.compile(
     r"年[份代]|[建投生出][成产运造厂]\S{0,2}[年日时]|\b(?:year|built|commission\w*|installed|founded|born)\b",
@@ -73,7 +76,7 @@ _AGED = re.compile(r"年龄|[机役]龄|\bage\b", re.I)
 
 def of_total(question: str, row: str) -> bool:
     """Whether the row sums up the others where one of those is asked for: 全年 is no month."""
-    return bool(_WHICH_ASKED.search(question) and _SUMS.search(row))
+    return bool(_WHICH_ASKED.search(question) and SUMS.search(row))
 
 
 def properties(text: str) -> frozenset[str]:
@@ -106,58 +109,72 @@ def looked_up(question: str, grid: Grid, tokenizer: Tokenizer) -> list[Reading]:
     body = [row for row in grid[heads:] if any(cell.strip() for cell in row)]
     plain = [[han_folded(cell, tokenizer).strip() for cell in row] for row in body]
     table = _Table(grid, columns, body, plain)
+    if ranked := rank_of(question):
+        return _at_rank(*ranked, table, tokenizer)
+    if pair := compared(question):
+        return _of_compared(pair.names, pair.question, table, tokenizer)
     turned = _turned(table, tokenizer) if _over_time(question, table) else None
     best = _extreme(question, turned, tokenizer) if turned else []
     return best or _extreme(question, table, tokenizer) or _holding(question, table, tokenizer)
 
 
-def beside(name: str, grid: Grid, tokenizer: Tokenizer) -> list[Reading]:
-    """The cell beside the one that says `name`, in a row of several such pairs ("简称 | … | 代码 |
-    …") that heads no columns; empty: there is none."""
-    plain = han_folded(name, tokenizer).strip()
-    for r, row in enumerate(grid):
-        filled = [c for c, cell in enumerate(row) if cell.strip()]
-        if len(filled) < 4 or len(filled) % 2:
-            continue
-        below = grid[r + 1] if r + 1 < len(grid) else []
-        if any(c < len(below) and below[c].strip() for c in filled[2::2]):
-            continue
-        for key, place in zip(filled[::2], filled[1::2], strict=True):
-            if han_folded(row[key], tokenizer).strip() == plain:
-                mark = "：" if has_cjk(row[key]) else ": "
-                said = f"{row[key].strip()}{mark}{row[place].strip()}"
-                return [Reading(said, row[place], SURE, row[key].strip())]
+def compares(question: str) -> bool:
+    """Whether the question compares rows or asks for one by its rank: no single cell, whatever
+    words it is headed by, answers it."""
+    return compared(question) is not None or rank_of(question) is not None
+
+
+def _of_compared(
+    names: Sequence[str], question: str, table: _Table, tokenizer: Tokenizer
+) -> list[Reading]:
+    """The row of those named, or of two in all, or the one of two columns, that is at the end of
+    the compared property."""
+    if rows := rows_of(names, table.plain, tokenizer):
+        named = _with_rows(table, rows)
+        return _extreme(question, named, tokenizer) or _of_only_numbers(question, named)
+    asked = _asked_column(question, table, tokenizer)
+    if len(names) == 1 and len(table.body) == 2 and asked is not None:
+        return _extreme(question, table, tokenizer)
+    if len(names) == 1 and len(table.heads) == 3 and extreme_of(question)[0]:
+        return _extreme(question, _turned(table, tokenizer), tokenizer)
     return []
 
 
-_LISTED = re.compile(
-    r"^(?:(?:19|20)\d{2}年?末?度?的?)?(?P<zh>[^，。？?\d]{2,16}?)(?:都|分别|主要)?(?:是|有|为|包括)(?:谁|哪些人?|哪几[个家位名人]?|哪[家位])[？?。]*$"
-    r"|^who (?:is|are|was|were) (?:the )?(?P<en>[^?,]{3,40}?)\W*$",
-    re.I,
-)
-_CALLED = re.compile(r"(?:姓名|名称|名单|名字|\bnames?|s)$", re.I)
-_MOST_LISTED = 12
-
-
-def listed(question: str, grid: Grid, tokenizer: Tokenizer) -> list[Reading]:
-    """The column that names those who are asked for ("实际控制人是谁": 实际控制人姓名), as one
-    reading; empty: there is none."""
-    found = _LISTED.match(question.strip())
-    if not found or len(grid) < 2:
+def _of_only_numbers(question: str, table: _Table) -> list[Reading]:
+    """The row at the asked end of the only column of numbers, whatever it is headed."""
+    ends = extremes(question) & {"high", "low"}
+    numeric = [
+        c
+        for c in range(1, len(table.heads))
+        if all(c < len(row) and number(row[c]) is not None for row in table.plain)
+    ]
+    if len(ends) != 1 or len(numeric) != 1 or extreme_of(question)[0]:
         return []
-    name = _CALLED.sub("", tokenizer.fold(found["zh"] or found["en"]).strip())
-    heads = header_rows(grid)
-    for c, head in enumerate(column_heads(grid, heads)):
-        if not head or _CALLED.sub("", tokenizer.fold(head).strip()).strip() != name:
-            continue
-        cells = [row[c].strip() for row in grid[heads:] if c < len(row) and row[c].strip()]
-        longest = 3 * min(map(len, cells), default=0)  # beyond that it is another part's heading
-        cells = [x for x in dict.fromkeys(cells) if len(x) <= longest and not _SUMS.search(x)]
-        if cells and len(cells) <= _MOST_LISTED and all(number(cell) is None for cell in cells):
-            zh = has_cjk(head)
-            value = ("、" if zh else ", ").join(cells)
-            return [Reading(f"{head.strip()}{'：' if zh else ': '}{value}", value, SURE, "")]
+    return _at_end(numeric[0], next(iter(ends)), table, None)
+
+
+def _with_rows(table: _Table, rows: Sequence[int]) -> _Table:
+    return table._replace(body=[table.body[r] for r in rows], plain=[table.plain[r] for r in rows])
+
+
+def _at_rank(rank: int, noun: str, table: _Table, tokenizer: Tokenizer) -> list[Reading]:
+    """The row of that rank in the first column of numbers, of a table that names its rows so."""
+    if not table.heads or not _is_called(
+        table.heads[0], noun, asked_terms(noun, tokenizer), tokenizer
+    ):
+        return []
+    for c in range(1, len(table.heads)):
+        values = [number(row[c]) if c < len(row) else None for row in table.plain]
+        rows = [r for r, v in enumerate(values) if v is not None and not _sums(table, r)]
+        if len(rows) * 2 > len(table.plain):
+            rows.sort(key=lambda r: -(values[r] or 0.0))
+            place = rows[rank - 1] if len(rows) >= rank else None
+            return [] if place is None else [_reading(table.body[place][0], c, place, table)]
     return []
+
+
+def _sums(table: _Table, row: int) -> bool:
+    return bool(SUMS.search(table.plain[row][0]))
 
 
 def _over_time(question: str, table: _Table) -> bool:
@@ -183,6 +200,7 @@ def _extreme(question: str, table: _Table, tokenizer: Tokenizer) -> list[Reading
     if not _WHICH_ASKED.search(question):
         return []
     asked = _asked_column(question, table, tokenizer)
+    table = table if asked is not None else _of_kind(question, table, tokenizer)
     if own := aged or _own_superlative(question, table, tokenizer):
         return _at_end(*own, table, asked)
     if not end and len(found) != 1:
@@ -193,6 +211,13 @@ def _extreme(question: str, table: _Table, tokenizer: Tokenizer) -> list[Reading
         terms, f"#{property_}" if property_ else "", table, asked, tokenizer, end, question
     )
     return [] if column is None else _at_end(column, end, table, asked)
+
+
+def _of_kind(question: str, table: _Table, tokenizer: Tokenizer) -> _Table:
+    """The table with only the rows that are called what is asked for, where several are."""
+    noun = next((m[1] for form in _ASKED_NOUNS if (m := form.search(question))), "")
+    rows = rows_of([noun], table.plain, tokenizer) if len(noun) > 1 else []
+    return _with_rows(table, rows) if rows else table
 
 
 def _own_superlative(question: str, table: _Table, tokenizer: Tokenizer) -> tuple[int, str] | None:
@@ -230,7 +255,7 @@ def _at_end(column: int, end: str, table: _Table, asked: int | None) -> list[Rea
     rows = [
         (value, r)
         for r, value in enumerate(found_worths)
-        if value is not None and not _SUMS.search(table.plain[r][0])
+        if value is not None and not SUMS.search(table.plain[r][0])
     ]
     if len(rows) < 2 or len(rows) < len(table.plain) / 2:
         return []
@@ -284,9 +309,13 @@ def _own_end(head: str, end: str, question: str) -> bool:
 
 
 def _row_name(table: _Table, row: int, column: int, asked: int | None) -> str:
-    """The cell that names the row: of the column asked for, else the first."""
+    """The cell that names the row: of the column asked for, else the first, a code with the name
+    behind it."""
     key = asked if asked is not None and asked != column else (0 if column else 1)
-    return table.body[row][key] if key < len(table.body[row]) else ""
+    cells = table.body[row]
+    if key == 0 and column > 1 and _CODE.fullmatch(cells[0].strip()) and number(cells[1]) is None:
+        return f"{cells[0].strip()} {cells[1].strip()}"
+    return cells[key] if key < len(cells) else ""
 
 
 def _reading(name: str, column: int, row: int, table: _Table) -> Reading:

@@ -134,6 +134,11 @@ _PARTS = tuple(
 )
 
 
+def counts_things(question: str) -> bool:
+    """Whether it is asked how many of a thing there are."""
+    return _COUNT_ASKED.search(question) is not None
+
+
 def other_quantity(question: str, texts: Sequence[str]) -> bool:
     """Whether a quantity with a unit is asked for and the texts hold only others, or no number:
     5 W is no voltage."""

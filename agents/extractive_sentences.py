@@ -11,6 +11,7 @@ from ..core.ports import Embedder, Tokenizer
 from ..core.text import language, sentences
 from .extractive_concepts import asked_terms, han_folded, occurs, terms_in
 from .extractive_quantities import extremes, quantity_asked
+from .extractive_stems import stem
 from .extractive_words import answer_kind, asked_unit, holds_kind
 from .passages import Passage
 
@@ -44,7 +45,7 @@ _WRAPPED = re.compile(r"(?<=[a-z,])\n(?=[a-z(])")
 # The same in Chinese: a full line that stops inside a sentence, and goes on without a number.
 _WRAPPED_HAN = re.compile(
     r"(?m)^((?![|<#])[^\n]{23,}[一-鿿，、])\n"
-    r"(?=[一-鿿，、])(?!第[一二三四五六七八九十百\d]+[条章节款]|[一二三四五六七八九十]{1,3}[、.．])"
+    r"(?=[一-鿿，、])(?![一-鿿]{1,8}[:：])(?!第[一二三四五六七八九十百\d]+[条章节款]|[一二三四五六七八九十]{1,3}[、.．])"
 )
 _CODE = re.compile(
     r"^\s*(?:def|class|import|from|return|print|for|if|while|var|let|const|public|private)\b.*[:({;=)]"
@@ -66,6 +67,8 @@ _POINTER = re.compile(r"^[^，,；;：:]{0,40}(?:详见|参见|参阅|请见|见
 _SAYS = re.compile(
     r"是|为(?!主|例)|(?<![所拥没])有(?!关|限|效|无|机|色|益|害)|须|应(?![收付急用对])|不得|可以|能够"
 )
+_ITEM = re.compile(r"^\s*[(（]?[a-z一二三四五六七八九十\d]{1,2}[)）]", re.I)
+_BLANK = re.compile(r"[_＿]{2,}|[（(]\s{2,}[)）]|[（(]\u3000+[)）]")
 _YEAR = re.compile(r"(?<![\d.])(?:19|20)\d{2}(?![\d.]*\d)")
 _NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")
 
@@ -172,6 +175,7 @@ def _lexical(
     own = [covered(weights, w, f) for w, f in zip(words, folded, strict=True)]
     pairs = _bigrams(tokenizer.fold(question))
     kind, tongue = answer_kind(question), language(question)
+    led = [_led(passages[p], order, plain[i]) for i, (p, order, _) in enumerate(found)]
     quantity, extreme = quantity_asked(question), extremes(question)
     return [
         Candidate(
@@ -182,7 +186,7 @@ def _lexical(
             terms=own[i] + TITLE_WORD * _unsaid(weights, words[i], folded[i], named[passage]),
             context=context[passage],
             pairs=_gram_share(pairs, folded[i]),
-            kind=holds_kind(kind, plain[i], question),
+            kind=holds_kind(kind, led[i], question),
             quantity=quantity is None or quantity.search(plain[i]) is not None,
             extreme=bool(extreme & extremes(plain[i])),
             empty=says_nothing(text),
@@ -192,11 +196,24 @@ def _lexical(
     ]
 
 
+def _led(passage: Passage, order: int, text: str) -> str:
+    """The item of a list with the words that it goes on from, which may name who does it."""
+    lead = (
+        stem(passage_sentences(passage), passage.section_path, order) if _ITEM.match(text) else ""
+    )
+    return f"{lead} {text}" if lead else text
+
+
 def says_nothing(text: str) -> bool:
     """Whether a line has words and tells nothing: a caption, a heading, a line of a program, or
     where it is told."""
     formal = is_caption(text) or is_heading(text)
     return formal or any(p.search(text) for p in (_CODE, _POINTER, _FORM))
+
+
+def has_blank(text: str) -> bool:
+    """Whether something is left out to be filled in: a question, whatever it says besides."""
+    return _BLANK.search(text) is not None
 
 
 def is_heading(text: str) -> bool:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk
 from .extractive_concepts import asked_terms, concepts, han_folded, terms_in
-from .extractive_quantities import quantity_asked
+from .extractive_quantities import counts_things, quantity_asked
 from .extractive_words import Kind, answer_kind, holds_kind
 
 MAX_CELLS = 20_000
@@ -18,6 +18,13 @@ _MONEY = re.compile(r"^\W{0,2}[$¥￥€£]\s?\d|^\d[\d,.]*\s?(?:元|dollars?|eu
 _PRICE_ASKED = re.compile(
     r"多少钱|几块钱|价[格钱]|费用|\bhow much (?:is|are|was|were|does|do|did|will|would)\b"
     r"|\bcosts?\b|\bprices?\b|\bfees?\b",
+    re.IGNORECASE,
+)
+# What "how much" may ask for beside a price.
+_MEASURED = frozenset({"weight", "noise", "power", "energy", "flow", "temperature"})
+_NUMBER_HEAD = re.compile(
+    r"^\s*(?:数量|[件台个套只]数|数目)"
+    r"|^\s*(?:number|quantity|qty\.?|count|pieces|pcs\.?)(?! of\b)\b",
     re.IGNORECASE,
 )
 _PRICE_HEAD = re.compile(
@@ -32,6 +39,8 @@ _KEY_COLUMNS = 4
 _KNOWN = 0.3
 # A cell whose row nothing in the question speaks of is one of many.
 ROWLESS = 0.4
+# Nor does a cell answer for its form alone whose row says more else than the question.
+UNSURE, _HALF = 0.25, 0.5
 _HEADS: dict[Kind, re.Pattern[str]] = {
     "frequency": re.compile(r"频[次率]|周期|间隔|interval|frequency|cycle|period", re.I),
     "duration": re.compile(r"时[长间]|工期|历时|duration|time|hold", re.I),
@@ -55,6 +64,8 @@ _COUNT_HEAD = re.compile(
     r"^(?:序号?|编号|项次|项目?号|行号?|no\.?|nr\.?|s/n|#|item(?: no\.?)?)\s*$", re.I
 )
 Grid = list[list[str]]
+SURE = 1.0
+"""Score of a reading that its own form proves: above any cell found by words alone."""
 
 
 class Reading(NamedTuple):
@@ -113,6 +124,10 @@ def read_cells(
         return []
     stub = stub_columns(grid, heads)
     columns = column_heads(grid, heads)
+    if stub == 2 and terms_in(columns[1], wanted, tokenizer) - terms_in(
+        columns[0], wanted, tokenizer
+    ):
+        stub = 1  # what the rows are also called is asked for
     ask = _Asked(
         question,
         wanted,
@@ -145,6 +160,8 @@ def _money_columns(ask: "_Asked", body: Grid, heads: Sequence[str]) -> set[int]:
     width = len(heads)
     if ask.kind not in ("any", "number") or not _PRICE_ASKED.search(ask.question):
         return set()
+    if set(concepts(ask.question)) & _MEASURED:
+        return set()  # "how much does it weigh"
     columns = {c: [row[c] for row in body if c < len(row) and row[c].strip()] for c in range(width)}
     money = {c for c, cells in columns.items() if cells and all(map(_MONEY.match, cells))}
     plain = {c for c, cells in columns.items() if cells and all(map(_NUMERIC.match, cells))}
@@ -219,6 +236,8 @@ def _points_at(ask: _Asked, column: str, tokenizer: Tokenizer) -> bool:
     plain = han_folded(column, tokenizer)
     if ask.kind in ("any", "number") and _VALUE_HEAD.search(plain):
         return True
+    if ask.kind == "number" and counts_things(ask.question) and _NUMBER_HEAD.search(plain):
+        return True
     head = _HEADS.get(ask.kind)
     if head is not None and head.search(plain):
         named = set(concepts(ask.question)) - {"cycle", "duty"}
@@ -257,9 +276,12 @@ def _reading(ask: _Asked, label: str, column: str, value: str, tokenizer: Tokeni
     score = len(both) / (len(both) + len(unexplained) + _KNOWN * len(ask.known - both) or 1.0)
     if in_row and in_column - in_row:
         score += 0.15
-    if not in_row:
+    excess = _excess(label, ask.wanted, tokenizer)
+    if not in_row or (excess > _HALF and in_row <= ask.known):
         score -= 0.1 if ask.single else ROWLESS
-    score -= 0.05 * _excess(label, ask.wanted, tokenizer)
+    score -= 0.05 * excess
+    if not in_column and excess > _HALF and ask.kind == "person":
+        score -= UNSURE  # who answers for "会议通知" is not who missed the 会议
     score += _by_kind(ask, column, value)
     if ask.literal & {column, *column.split()}:
         score += 0.15

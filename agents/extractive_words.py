@@ -95,7 +95,8 @@ DATE = re.compile(
     r"|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b",
 )
 # When something is done or lasts, where no calendar date is asked for.
-_HOURS_ASKED = re.compile(r"时[间候]|几[点时]|\bwhen\b|\bwhat time\b", re.I)
+_HOURS_ASKED = re.compile(r"时[间候]|几[点时]|\bwhen\b|\bwhat time\b|\bhow long\b", re.I)
+_LONG_ASKED = re.compile(r"\bhow long\b", re.I)
 _CLOCK_ASKED = re.compile(r"几点|\b(?:what time|at what hour)\b", re.I)
 _CALENDAR_ASKED = re.compile(
     r"[哪几何][一个]*[年月日号天]|什么[年日]|年[份代]|日期"
@@ -132,7 +133,9 @@ NUMBER = re.compile(
     re.I,
 )
 _PLACE = re.compile(
-    r"[省市县区镇乡村国州岛洲湖江河山路街港湾]|位于|\b(?:in|at|near|on) (?:the )?[A-Z][a-z]+"
+    r"[省市县区镇乡村国州岛洲湖江河山路街港湾]|位于"
+    r"|在[一-鿿A-Za-z\d]{1,10}?(?:[楼室馆厅场院校店站园]|中心|大厦)"
+    r"|\b(?:in|at|near|on) (?:the )?[A-Z][a-z]+"
 )
 # A capitalised word inside a sentence, or what people, offices and firms are called.
 _PERSON = re.compile(
@@ -189,7 +192,8 @@ def holds_kind(kind: Kind, sentence: str, question: str) -> bool:
     text = _NUMBERING.sub("", unicodedata.normalize("NFKC", sentence))
     if kind == "date" and _HOURS_ASKED.search(known) and not _CALENDAR_ASKED.search(known):
         clock = _CLOCK_ASKED.search(known)
-        hours = HOURS.search(text) or (None if clock else DURATION.search(text))
+        hours = None if _LONG_ASKED.search(known) else HOURS.search(text)
+        hours = hours or (None if clock else DURATION.search(text))
         if clock or (hours and hours.group() not in known):
             return hours is not None
     if kind == "person" and not has_cjk(text):

@@ -185,6 +185,16 @@ def _headed(name: str, text: str) -> bool:
     return any(found["of"] in line for line in text.splitlines() if line.lstrip().startswith("|"))
 
 
+def _row_of(name: str, text: str) -> bool:
+    """Whether the name is a row's with the head over it: 华北地区 of 华北 below 地区."""
+    return any(
+        head in text
+        and re.search(rf"(?:^\s*\||>)\s*{re.escape(name[: -len(head)])}\s*[|<]", text, re.M)
+        for head in (name[-2:],)
+        if len(name) > len(head) + 1
+    )
+
+
 def holds_code(code: str, text: str) -> bool:
     """Whether a text holds a number or code that no further digit belongs to, nor a letter behind
     one: ABC 320 for ABC-320, which ABC-3200 is not; "ABC-3 on" is no ABC-3o."""
@@ -222,7 +232,7 @@ def absent_subjects(question: str, texts: Sequence[str]) -> list[str]:
         if not any(_named(name, t) for t in plain)
         and not _same(siblings(name), known)
         and not (_grants(name) and not _rivals(siblings(name), known))
-        and not any(_headed(name, text) for text in texts)
+        and not any(_headed(name, text) or _row_of(name, text) for text in texts)
     ]
 
 
@@ -262,6 +272,8 @@ def _named(name: str, plain: str) -> bool:
     北京大兴机场), or its last part with the kind (男科医院 for 武汉男科医院)."""
     if folded(name) in plain:
         return True
+    if works := re.fullmatch(r"([一-鿿]{2})(工厂)", name):  # 苏南工厂 for 苏南第一工厂
+        return re.search(rf"{folded(works[1])}[一-鿿]{{0,4}}{works[2]}", plain) is not None
     if (place := _FIRST.match(f"{name}的")) and place[1] == name:
         return folded(name[:-1]) in plain
     kind = re.search(rf"(?:{_SUFFIX})$", name)

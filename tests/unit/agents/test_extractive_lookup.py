@@ -1,6 +1,7 @@
 import pytest
 
-from tuwen.agents.extractive_lookup import beside, listed, looked_up
+from tuwen.agents.extractive_listed import beside, listed
+from tuwen.agents.extractive_lookup import looked_up
 from tuwen.agents.extractive_tables import read_cells
 from tuwen.agents.extractive_values import days, number
 
