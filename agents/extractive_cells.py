@@ -26,7 +26,7 @@ from .extractive_tables import (
     stub_columns,
     without_numbering,
 )
-from .extractive_timetable import on_weekday
+from .extractive_timetable import names_day, on_weekday
 from .extractive_values import (
     YEAR_NUMBER,
     Asked,
@@ -358,11 +358,12 @@ def cells(
             readings = beside(single, grid, tokenizer) if single else []
             readings = readings or listed(question, grid, tokenizer)
             readings = readings or looked_up(question, grid, tokenizer)
+            meant += readings if compares(question) else []
             if not readings:
                 one = on_weekday(question, grid) or in_range(question, grid, tokenizer)
                 readings = [one] if one else []
                 meant += readings
-            if not readings and not compares(question):
+            if not readings and not compares(question) and not names_day(question, grid):
                 read = read_cells(question, grid, tokenizer, about=about, head=head)
                 named = named_table(grid, tokenizer) if read else None
                 readings = [r for r in read if not named or not _of_namesake(question, r, named)]

@@ -13,7 +13,7 @@ _MORE_EN = r"(?:[a-z]{3,}er|more [a-z]+|less [a-z]+)"
 _OF_TWO = (
     re.compile(
         r"^(?P<a>[^，。？?]{1,20}?)[和与跟同](?P<b>[^，。？?]{1,20}?)[，,]?(?:相比)?"
-        rf"(?:哪一?[个种款台家]|谁)(?:更|比较|要)?(?P<zh>{_MORE_ZH})[些点一]*[？?。]*$"
+        rf"(?:哪一?[个种款台家]|谁)的?(?P<of_p>[一-鿿]{{2,6}}?)?(?:更|比较|要)?(?P<zh>{_MORE_ZH})[些点一]*[？?。]*$"
     ),
     re.compile(
         rf"^which (?:one )?(?:is|was|are|costs|weighs)(?: the)? (?P<en>{_MORE_EN})[,:;]?"
@@ -35,8 +35,11 @@ _OF_KIND = (
 _RANKS = {"二": 2, "三": 3, "四": 4, "五": 5, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 _RANKED = re.compile(
     r"第(?P<zh>[二三四五2-5])[大高多长](?:的)?(?P<noun>[一-鿿]{1,8}?)(?:[是为叫的]|持|占|[？?，,。]|$)"
-    r"|\b(?P<en>second|third|fourth|fifth)[- ](?:largest|biggest|highest|most|longest|greatest)"
-    r" (?P<of>[a-z]+)",
+    r"|\b(?P<en>second|third|fourth|fifth)[- ](?:largest|biggest|highest|longest|greatest)"
+    r" (?P<of>[a-z]+)"
+    # Ranks of another order or property: no table is read for them.
+    r"|第(?P<other>[二三四五2-5])(?:[贵小低短少轻重快慢远近]|便宜)"
+    r"|\b(?P<any>second|third|fourth|fifth)[- ](?:(?:most|least) [a-z]+|[a-z]{3,}est)\b",
     re.I,
 )
 
@@ -56,8 +59,9 @@ def compared(question: str) -> Compared | None:
             groups = found.groupdict()
             names = tuple(groups[key] for key in ("a", "b", "of") if groups.get(key))
             if groups.get("zh"):
-                noun = groups.get("of") or ""
-                return Compared(names, f"哪个{noun}最{groups['zh']}")
+                if of := groups.get("of_p"):
+                    return Compared(names, f"{of}最{groups['zh']}的是谁")
+                return Compared(names, f"哪个{groups.get('of') or ''}最{groups['zh']}")
             return Compared(names, f"which {groups.get('of') or 'one'} is {_most(groups['en'])}")
     return None
 
@@ -71,13 +75,13 @@ def _most(adjective: str) -> str:
 
 
 def rank_of(question: str) -> tuple[int, str] | None:
-    """The rank and the kind of thing of "第二大股东是谁", "the third largest lake"; None: none is
-    asked for."""
+    """The rank and the kind of thing of "第二大股东是谁", "the third largest lake", "" where the
+    order is not that of the largest; None: none is asked for."""
     found = _RANKED.search(unicodedata.normalize("NFKC", question))
     if found is None:
         return None
-    said = (found["zh"] or found["en"]).lower()
-    return _RANKS.get(said) or int(said), found["noun"] or found["of"]
+    said = next(filter(None, found.group("zh", "en", "other", "any"))).lower()
+    return _RANKS.get(said) or int(said), found["noun"] or found["of"] or ""
 
 
 def rows_of(names: Sequence[str], body: Sequence[Sequence[str]], tokenizer: Tokenizer) -> list[int]:

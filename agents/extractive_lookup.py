@@ -32,7 +32,7 @@ _WHICH_ASKED = re.compile(
     r"|\bwhat(?:['’]s| is| are) the (?:most|least|\w+est)\b"
     r"|最[一-鿿]{1,2}的[一-鿿]{1,6}[？?。]?$|^[一-鿿]{2,12}最[一-鿿]{1,2}[？?。]?$"
     r"|^(?:the )?[a-z]+ with the (?:most|least|\w+est)\b"
-    r"|^(?:the )?(?:(?:most|least) [a-z]+|[a-z]{3,}est) [a-z][a-z \-]{1,30}\W*$",
+    r"|^(?:the )?(?:most (?:expensive|powerful)|[a-z]{3,}est) [a-z][a-z \-]{1,30}\W*$",
     re.I,
 )
 # The noun that is asked for, the surest form first.
@@ -159,8 +159,10 @@ def _with_rows(table: _Table, rows: Sequence[int]) -> _Table:
 
 def _at_rank(rank: int, noun: str, table: _Table, tokenizer: Tokenizer) -> list[Reading]:
     """The row of that rank in the first column of numbers, of a table that names its rows so."""
-    if not table.heads or not _is_called(
-        table.heads[0], noun, asked_terms(noun, tokenizer), tokenizer
+    if (
+        not noun
+        or not table.heads
+        or not _is_called(table.heads[0], noun, asked_terms(noun, tokenizer), tokenizer)
     ):
         return []
     for c in range(1, len(table.heads)):

@@ -47,9 +47,33 @@ def on_weekday(question: str, grid: Grid) -> Reading | None:
         rows = _named_rows(question, table)
         if len(columns) == 1 and len(rows) == 1:
             return _reading(table, rows[0], columns[0])
+        if len(columns) == 1 and not rows and (held := _holding(question, table, columns[0])):
+            return _reading(table, held, columns[0])
         if len(columns) == 1 and not rows and _LIST.search(question):
             return _of_day(question, table, columns[0])
     return None
+
+
+def names_day(question: str, grid: Grid) -> bool:
+    """Whether a day is asked about that heads a column or a row of the timetable: no other cell
+    of it answers."""
+    days = {_day(m) for m in _DAY.finditer(question)}
+    cells = [*grid[0], *(row[0] for row in grid if row)] if grid else []
+    named = [day for cell in cells if (day := _only_day(cell)) is not None]
+    return len(named) >= _FEWEST and bool(days & set(named))
+
+
+def _holding(question: str, table: Sequence[Sequence[str]], column: int) -> int:
+    """The one row whose cell of that day the question says; 0: none, or several."""
+    asked = unicodedata.normalize("NFKC", question).lower()
+    rows = [
+        r
+        for r, row in enumerate(table[1:], 1)
+        if column < len(row)
+        and len(row[column].strip()) > 1
+        and row[column].strip().lower() in asked
+    ]
+    return rows[0] if len(rows) == 1 else 0
 
 
 def _of_day(question: str, table: Sequence[Sequence[str]], column: int) -> Reading | None:

@@ -8,7 +8,7 @@ from tuwen.agents.extractive_concepts import unmet_by_form
 from tuwen.agents.extractive_lookup import looked_up
 from tuwen.agents.extractive_ranges import in_range, span_of
 from tuwen.agents.extractive_tables import read_cells
-from tuwen.agents.extractive_timetable import on_weekday
+from tuwen.agents.extractive_timetable import names_day, on_weekday
 
 FARES = [["里程", "票价（元）"], ["不足10公里", "3"], ["10至25公里", "5"], ["30公里以上", "9"]]
 POSTAGE = [
@@ -87,6 +87,7 @@ def test_ends_of_a_range_belong_to_it_where_it_says_so():
         ("cheapest boat?", BOATS, "Canoe, two seats · Hire (EUR): 25"),
         ("哪种更安静", STOVES, ""),
         ("东塘湖和北塘湖哪个大", LAKES, "北塘湖 · 面积（km²）：550"),
+        ("西塘湖和东塘湖哪个面积大", LAKES, "西塘湖 · 面积（km²）：870"),
         ("第二大湖泊是哪个？", LAKES, "北塘湖 · 面积（km²）：550"),
     ],
 )
@@ -102,9 +103,23 @@ def test_columns_are_compared_where_they_are_the_things(tokenizer):
     assert looked_up("which type has less power", grid, tokenizer) == []
 
 
+def test_two_rows_are_compared_by_the_property_that_is_named(tokenizer):
+    grid = [
+        ["湖泊", "蓄水量", "水位"],
+        ["东塘湖", "4.1", "88"],
+        ["西塘湖", "3.0", "91"],
+        ["海子", "9", "1"],
+    ]
+    assert looked_up("东塘湖和西塘湖哪个水位高", grid, tokenizer)[0].value == "91"
+    assert looked_up("东塘湖和西塘湖哪个盐度高", grid, tokenizer) == []
+
+
 def test_a_rank_is_not_told_by_another_table(tokenizer):
     assert looked_up("第二大湖泊是哪个？", STOVES, tokenizer) == []
     assert rank_of("第二季度的销量") is None
+    assert rank_of("the third most popular boat") == (3, "")
+    assert looked_up("second cheapest boat?", BOATS, tokenizer) == []
+    assert looked_up("most seaworthy boat", BOATS, tokenizer) == []
     assert compared("Which canoe has three seats?") is None
 
 
@@ -157,6 +172,9 @@ def test_a_day_alone_lists_what_is_on_it():
     assert on_weekday("周二有什么班？", SHIFTS).value == "第一班 乙组、第二班 甲组"
     assert on_weekday("周四下午有哪些安排？", hours).value == "15:00 门诊"
     assert on_weekday("周四谁值班？", hours) is None
+    assert names_day("周四谁值班？", hours)
+    assert not names_day("周日谁值班？", hours)
+    assert on_weekday("周一有会诊吗？", hours).row == "15:00"
     assert on_weekday("周四晚上有哪些安排？", hours) is None
     assert on_weekday("周二第一班", LAKES) is None
 
