@@ -75,8 +75,8 @@ class AlignedTable(NamedTuple):
 def with_aligned_tables(
     blocks: Sequence[Block], words: Sequence[Word], size: tuple[float, float]
 ) -> list[Block]:
-    """The blocks of one page, those of a torn table replaced by it; `size` is the page's, in
-    points."""
+    """The blocks of one page, those of a torn table replaced by it, numbered through from the
+    first: later steps tell blocks apart by number. `size` is the page's, in points."""
     kept = list(blocks)
     for table in aligned_tables(words):
         inside = [block for block in kept if _lies_in(block, table.box, size)]
@@ -98,7 +98,9 @@ def with_aligned_tables(
         place = kept.index(inside[0])
         kept = [block for block in kept if block not in inside]
         kept.insert(place, made)
-    return kept
+    if len(kept) == len(blocks):
+        return kept
+    return [block.model_copy(update={"index": n}) for n, block in enumerate(kept, blocks[0].index)]
 
 
 def has_figures(text: str) -> bool:

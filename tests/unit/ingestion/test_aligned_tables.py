@@ -121,6 +121,12 @@ def test_a_torn_table_is_put_together_and_the_rest_stays():
     ]
     assert "<td>Cranes and other</td><td>(1,646)</td><td>788</td>" in blocks[1].html
     assert blocks[1].page == 3
+    assert [b.index for b in blocks] == [0, 1, 2]
+
+
+def test_the_blocks_of_a_later_page_go_on_from_their_first_number():
+    later = [b.model_copy(update={"index": b.index + 40}) for b in torn()]
+    assert [b.index for b in with_aligned_tables(later, STATEMENT, SIZE)] == [40, 41, 42]
 
 
 def test_a_table_that_was_read_whole_is_left_alone():
