@@ -1,8 +1,7 @@
 """The writer that needs no model: the best sentences and cells, verbatim, each with its source."""
 
 import re
-from collections.abc import Sequence
-from itertools import islice, takewhile
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..core.analysis import Analysis
@@ -12,7 +11,13 @@ from ..core.text import language as language_of
 from ..tools.whole_name import inner_question, without_year
 from . import extractive_forms as forms
 from .analyst_rules import folded, parts_of
-from .extractive_answerable import about_subject, label_absent, missing_from, other_year
+from .extractive_answerable import (
+    about_subject,
+    evidence_text,
+    label_absent,
+    missing_from,
+    other_year,
+)
 from .extractive_beyond import beyond_reading, unread, work_asked
 from .extractive_cells import SURE_CELL, asked_cells, cells, unfound
 from .extractive_choice import NEXT_FOREIGN, NEXT_SHARE, best_sentences, completed, distinct
@@ -24,6 +29,7 @@ from .extractive_forms import Line
 from .extractive_kinds import cases_instead, kinds_of_thing
 from .extractive_lookup import properties
 from .extractive_named import asked_items, bare_codes, named_lines, said_of_codes
+from .extractive_opening import opened
 from .extractive_pictures import about_figures, captions, matching_captions, wanted_figures
 from .extractive_quantities import other_quantity, uncounted
 from .extractive_question import bare, corrected, rows_named, sides, without_format
@@ -32,12 +38,9 @@ from .extractive_sentences import (
     Candidate,
     has_blank,
     is_caption,
-    is_heading,
     passage_sentences,
     rank_sentences,
-    says_nothing,
 )
-from .extractive_stems import stem
 from .extractive_steps import steps
 from .extractive_tables import Reading
 from .extractive_totals import cells_to_add, in_rows, of_two_rows, total_unsaid
@@ -48,8 +51,6 @@ from .passages import Passage
 from .subjects import of_another, subjects
 
 MAX_SENTENCES = 3
-UNDER = 2
-"""Sentences told of what stands under a heading."""
 _LIST_ASKED = re.compile(
     r"有哪[些几]|哪些|哪几|包括什么|包含什么|分为|步骤|列举|列出|几[种类项个]方面"
     r"|\b(?:list|what are the|which are|steps|types of|kinds of|name the)\b",
@@ -155,9 +156,10 @@ def _answers(part: Analysis, scene: Scene) -> list[_Answer]:
 def _answer(part: Analysis, scene: Scene) -> _Answer:
     question = han_folded(bare(part) or part.rewritten, scene.tokenizer)
     question = rows_named(question, scene.passages)
-    kept = about_subject(question, scene.passages)
+    evidence = {p.n: evidence_text(p, scene.tokenizer) for p in scene.passages}
+    kept = about_subject(question, scene.passages, evidence)
     scene = scene._replace(passages=kept)
-    missing = _missing(question, kept)
+    missing = _missing(question, kept, evidence, scene.tokenizer)
     question = corrected(question, kept)
     whole = han_folded(corrected(scene.whole, kept), scene.tokenizer)
     if pairs := _worked(part, question, scene) or _asked_cells(part, question, scene, several=True):
@@ -178,12 +180,12 @@ def _answer(part: Analysis, scene: Scene) -> _Answer:
     if not part.labels and all(_repeats(text, question) for _, text in lines):
         lines = []
     docs = {p.doc_id for p in kept for n, _ in lines if p.n == n}
-    if lines and other_year(question, docs, kept):
+    if lines and other_year(question, docs, kept, evidence):
         return _Answer([], near, absent=True)
     other = clause_of_another(question, lines, kept, scene.tokenizer)
     if lines and (other or _of_other_form(question, lines, near)):
         return _Answer([], near, beyond_reading(work, question, kept, scene.tokenizer))
-    if lines and not unmet_by_form(question, [text for _, text in lines]):
+    if lines and not unmet_by_form(question, [han_folded(t, scene.tokenizer) for _, t in lines]):
         todo: Work | None = (
             "compute" if total_unsaid(question, lines) else unread(work, question, lines)
         )
@@ -276,13 +278,16 @@ def _formed(question: str, scene: Scene) -> list[Line]:
     return next(filter(None, told), [])
 
 
-def _missing(question: str, passages: Sequence[Passage]) -> list[str]:
+def _missing(
+    question: str, passages: Sequence[Passage], evidence: Mapping[int, str], tokenizer: Tokenizer
+) -> list[str]:
     """What the question asks and the passages do not hold, by no word and no head of a table
     ("heaviest": Mass)."""
-    missing = [m for m in missing_from(question, passages) if not _ANY_TIME.fullmatch(m)]
+    missing = [m for m in missing_from(question, passages, evidence) if not _ANY_TIME.fullmatch(m)]
     if not missing:
         return []
-    heads = [h for p in passages for grid in p.grids for row in grid[:1] for h in row]
+    rows = [row for p in passages for grid in p.grids for row in grid[:1]]
+    heads = [han_folded(head, tokenizer) for row in rows for head in row]
     held = frozenset().union(*map(properties, heads))
     return [name for name in missing if name not in held]
 
@@ -363,26 +368,8 @@ def _chosen(
     best.sort(key=lambda c: (c.passage, c.order))
     for c in distinct(best):
         passage = scene.passages[c.passage]
-        lines += [(passage.n, text) for text in _opened(c, passage) or [c.text]]
+        lines += [(passage.n, text) for text in opened(c, passage) or [c.text]]
     return lines
-
-
-def _opened(best: Candidate, passage: Passage) -> list[str]:
-    """The best sentence with what it leads to or goes on from: the list behind a colon, the reply
-    to a question, what stands under a heading, the words an item stands under; empty: neither."""
-    if best.text.rstrip().endswith((":", "：")):
-        return forms.list_after(passage, best)
-    if best.text.rstrip().endswith(("?", "？")):
-        return passage_sentences(passage)[best.order : best.order + 2]
-    if is_heading(best.text):
-        below = takewhile(
-            lambda text: not is_heading(text), passage_sentences(passage)[best.order + 1 :]
-        )
-        told = (x for x in below if not x.startswith(("|", "<")) and not says_nothing(x))
-        said = list(islice(told, UNDER))
-        return [best.text, *said] if said else []
-    lead = stem(passage_sentences(passage), passage.section_path, best.order)
-    return [lead, best.text] if lead else []
 
 
 def _named_fact(

@@ -1,7 +1,7 @@
 """Whether the evidence bears on the question at all, or is only about the same things."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from ..core.chunk import Figure
 from ..core.label import Label, find_labels
@@ -11,7 +11,7 @@ from .analyst_rules import folded
 from .extractive_agreement import disagree
 from .extractive_bearing import bearing, meaning_of
 from .extractive_bridge import said_across
-from .extractive_concepts import concepts, unmet
+from .extractive_concepts import concepts, han_folded, unmet
 from .extractive_sentences import TITLE_WORD, Candidate
 from .extractive_words import answer_kind
 from .passages import Passage
@@ -19,10 +19,10 @@ from .subjects import absent_identifiers, naming, others_only, unanswered_subjec
 
 # A typed answer beside this share of the question's words needs no other sign.
 PLAIN = 0.75
-# Kinds whose form alone is telling, beside this share of the question's words: many a text has a
-# name, few have an interval.
 # So much of the question a sentence says itself, the rest its title and section do.
 OWN, ALL = 0.2, 0.97
+# Kinds whose form alone is telling, beside this share of the question's words: many a text has a
+# name, few have an interval.
 MEASURED = {"frequency": 0.5, "duration": 0.5, "number": 0.9}
 
 # What is asked of anything is not said in so many words.
@@ -110,17 +110,22 @@ def _entire(question: str, ranked: Sequence[Candidate]) -> list[Candidate]:
     ]
 
 
-def evidence_text(passage: Passage) -> str:
-    """All that names what the passage is about, with its text and tables."""
-    return "\n".join((passage.title, passage.section_path, passage.text, passage.html))
+def evidence_text(passage: Passage, tokenizer: Tokenizer) -> str:
+    """All that names what the passage is about, with its text and tables, in simplified Chinese as
+    the question is: 單價 is the 单价 that is asked for."""
+    parts = (passage.title, passage.section_path, passage.text, passage.html)
+    return han_folded("\n".join(parts), tokenizer)
 
 
-def missing_from(question: str, passages: Sequence[Passage]) -> list[str]:
+def missing_from(
+    question: str, passages: Sequence[Passage], evidence: Mapping[int, str]
+) -> list[str]:
     """What the question distinctly asks and the passages do not hold: names, numbers, properties.
+    `evidence` has their `evidence_text` by number.
 
     Names are written otherwise in another language: there only numbers are looked for.
     """
-    texts = [evidence_text(p) for p in passages]
+    texts = [evidence[p.n] for p in passages]
     native = any(language(p.text) == language(question) for p in passages)
     names = (
         [*unanswered_subjects(question, texts), *_absent_property(question, texts)]
@@ -146,10 +151,12 @@ def _absent_fragment(question: str, texts: Sequence[str], *, native: bool) -> li
     return [] if said or found is None else [found[1]]
 
 
-def other_year(question: str, docs: Collection[str], passages: Sequence[Passage]) -> bool:
+def other_year(
+    question: str, docs: Collection[str], passages: Sequence[Passage], evidence: Mapping[int, str]
+) -> bool:
     """Whether the question is of a year that the quoted documents do not say."""
     asked = set(_YEAR.findall(question))
-    own = [evidence_text(p) for p in passages if p.doc_id in docs]
+    own = [evidence[p.n] for p in passages if p.doc_id in docs]
     return bool(asked and own) and not any(year in text for year in asked for text in own)
 
 
@@ -163,9 +170,11 @@ def _absent_property(question: str, texts: Sequence[str]) -> list[str]:
     return [] if any(pair in text for pair in pairs for text in plain) else [name]
 
 
-def about_subject(question: str, passages: Sequence[Passage]) -> list[Passage]:
+def about_subject(
+    question: str, passages: Sequence[Passage], evidence: Mapping[int, str]
+) -> list[Passage]:
     """The passages that can be of the question's subject: where some documents name it, theirs."""
-    named = naming(question, [evidence_text(p) for p in passages])
+    named = naming(question, [evidence[p.n] for p in passages])
     of_it = {p.doc_id for p, good in zip(passages, named, strict=True) if good}
     return [
         p

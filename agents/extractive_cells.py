@@ -374,7 +374,7 @@ def cells(
         for n, reading in found
         if reading.score >= least
         and not other_measure(question, _heads(reading))
-        and not misfit(question, _heads(reading), reading.value)
+        and not misfit(question, han_folded(_heads(reading), tokenizer), reading.value)
         and not (
             single and reading not in meant and _of_other_name(question, single, _heads(reading))
         )

@@ -79,7 +79,7 @@ def labelled_line(question: str, passages: Sequence[Passage], tokenizer: Tokeniz
     return [
         (p.n, text)
         for p in passages
-        if len(terms_in(evidence_text(p), owner, tokenizer)) == len(owner)
+        if len(terms_in(evidence_text(p, tokenizer), owner, tokenizer)) == len(owner)
         for text in prose(p)
         if line.search(text) and not of_another(question, text)
     ][:MOST_LINES]
