@@ -8,8 +8,7 @@ from ..core.document import DocumentRecord
 from ..core.label import Label, find_labels
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk, language
-from ..tools.request import asked_for
-from ..tools.whole_name import Named, named_whole, without_name
+from ..tools.whole_name import Named, asked_inside, named_whole
 from . import analyst_rules as rules
 from .about_answer import ABOUT, SEARCHED, Kind, about_answer, nothing_said, wanted_language
 from .about_compare import Told, given_values
@@ -186,7 +185,7 @@ def _queries(
     text = resolved.text
     titles = [document.title for document in documents]
     variant = rules.standard_query(text, kind, titles, tokenizer.tokens(text))
-    inner = asked_for(without_name(text, named.words)) if named.words else ""
+    inner = asked_inside(text, named.words) if named.words else ""
     wanted = [
         inner,
         text,

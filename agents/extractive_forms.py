@@ -63,6 +63,11 @@ def is_item(text: str) -> bool:
     return _ITEM.match(text) is not None
 
 
+def section_title(passage: Passage) -> str:
+    """The title of the passage's own section, without its number."""
+    return _TITLE_NUMBER.sub("", passage.section_path.rpartition(" > ")[2])
+
+
 def asked_term(question: str) -> str:
     """The term whose definition is asked for; empty when none is."""
     found = _TERM.match(question.strip())
@@ -98,8 +103,7 @@ def glossary(term: str, n: int, grids: Sequence[Grid], tokenizer: Tokenizer) -> 
 def _by_title(plain: str, passages: Sequence[Passage], tokenizer: Tokenizer) -> list[Line]:
     found = []
     for passage in passages:
-        leaf = _TITLE_NUMBER.sub("", passage.section_path.rpartition(" > ")[2])
-        title = _plain(leaf, tokenizer)
+        title = _plain(section_title(passage), tokenizer)
         latin = re.sub(r"[a-z\d]+$", "", title) if has_cjk(plain) else title
         if plain not in (title, latin):
             continue

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ..core.ports import Tokenizer
 from .extractive_concepts import asked_terms, han_folded, terms_in
 from .extractive_tables import (
+    SURE,
     Grid,
     Reading,
     column_heads,
@@ -100,7 +101,7 @@ def in_range(question: str, grid: Grid, tokenizer: Tokenizer) -> Reading | None:
     if column >= len(row) or not row[column].strip():
         return None
     label = row[0].strip()
-    return Reading(statement(label, columns[column], row[column]), row[column], 1.0, label)
+    return Reading(statement(label, columns[column], row[column]), row[column], SURE, label)
 
 
 def _numbers_of(question: str, head: str, spans: Sequence[Span | None]) -> list[float]:

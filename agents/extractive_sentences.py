@@ -11,7 +11,7 @@ from ..core.ports import Embedder, Tokenizer
 from ..core.text import language, sentences
 from .extractive_concepts import asked_terms, han_folded, occurs, terms_in
 from .extractive_quantities import extremes, quantity_asked
-from .extractive_stems import stem
+from .extractive_stems import is_marked, stem
 from .extractive_words import answer_kind, asked_unit, holds_kind
 from .passages import Passage
 
@@ -67,7 +67,6 @@ _POINTER = re.compile(r"^[^，,；;：:]{0,40}(?:详见|参见|参阅|请见|见
 _SAYS = re.compile(
     r"是|为(?!主|例)|(?<![所拥没])有(?!关|限|效|无|机|色|益|害)|须|应(?![收付急用对])|不得|可以|能够"
 )
-_ITEM = re.compile(r"^\s*[(（]?[a-z一二三四五六七八九十\d]{1,2}[)）]", re.I)
 _BLANK = re.compile(r"[_＿]{2,}|[（(]\s{2,}[)）]|[（(]\u3000+[)）]")
 _YEAR = re.compile(r"(?<![\d.])(?:19|20)\d{2}(?![\d.]*\d)")
 _NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")
@@ -198,9 +197,9 @@ def _lexical(
 
 def _led(passage: Passage, order: int, text: str) -> str:
     """The item of a list with the words that it goes on from, which may name who does it."""
-    lead = (
-        stem(passage_sentences(passage), passage.section_path, order) if _ITEM.match(text) else ""
-    )
+    if not is_marked(text):
+        return text
+    lead = stem(passage_sentences(passage), passage.section_path, order)
     return f"{lead} {text}" if lead else text
 
 

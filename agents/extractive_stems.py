@@ -12,12 +12,17 @@ _GOES_ON = re.compile(
 )
 
 
+def is_marked(text: str) -> bool:
+    """Whether a sentence begins like an item of a list: "(a)", "2)"."""
+    return _OWN_MARK.match(text) is not None
+
+
 def stem(spans: Sequence[str], section_path: str, order: int) -> str:
     """The heading or line that the item at this place of the sentences goes on from: "The tenant
     must not" of "(a) smoke inside"; empty: it stands for itself."""
-    if order >= len(spans) or not _OWN_MARK.match(spans[order]):
+    if order >= len(spans) or not is_marked(spans[order]):
         return ""
-    leads = [text for text in spans[:order] if not _OWN_MARK.match(text)]
+    leads = [text for text in spans[:order] if not is_marked(text)]
     for lead in (leads[-1] if leads else "", section_path.rpartition(" > ")[2]):
         if _GOES_ON.search(lead):
             return lead.strip()

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from ..core.ports import Tokenizer
 from .extractive_concepts import asked_terms, terms_in
-from .extractive_forms import Line
+from .extractive_forms import Line, section_title
 from .extractive_sentences import passage_sentences
 from .passages import Passage
 
@@ -22,7 +22,6 @@ _STEP_WORDS = re.compile(
 )
 _ONE = re.compile(r"\bstep (?P<en>\d{1,2})\b|第\s?(?P<zh>[\d一二三四五六七八九十]{1,3})\s?步", re.I)
 _NUMBERED = re.compile(r"^\s*(?P<n>\d{1,2})[.)、．）]\s*\S")
-_TITLE_NUMBER = re.compile(r"^\s*(?:第[^ ]{1,6}[章节条]|[\dA-Z]+(?:\.\d+)*[.、]?)\s+")
 
 
 def steps(question: str, passages: Sequence[Passage], tokenizer: Tokenizer) -> list[Line]:
@@ -32,8 +31,7 @@ def steps(question: str, passages: Sequence[Passage], tokenizer: Tokenizer) -> l
         return []
     terms = asked_terms(_HOW_TO.sub(" ", _STEP_WORDS.sub(" ", question)), tokenizer)
     for passage in passages:
-        leaf = _TITLE_NUMBER.sub("", passage.section_path.rpartition(" > ")[2])
-        if not terms or len(terms_in(leaf, terms, tokenizer)) < len(terms):
+        if not terms or len(terms_in(section_title(passage), terms, tokenizer)) < len(terms):
             continue
         listed = _listed(passage_sentences(passage))
         if found := _only(question, listed):

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from ..core.text import has_cjk
-from .extractive_tables import Grid, Reading, statement
+from .extractive_tables import SURE, Grid, Reading, statement
 
 _FEWEST = 3
 """Days that make a table a timetable."""
@@ -89,7 +89,7 @@ def _of_day(question: str, table: Sequence[Sequence[str]], column: int) -> Readi
     said = [f"{row[0].strip()} {row[column].strip()}" for row in rows]
     value = ("、" if zh else ", ").join(said)
     head = table[0][column].strip()
-    return Reading(f"{head}{'：' if zh else ': '}{value}", value, 1.0, head)
+    return Reading(f"{head}{'：' if zh else ': '}{value}", value, SURE, head)
 
 
 def _reading(table: Sequence[Sequence[str]], row: int, column: int) -> Reading | None:
@@ -97,7 +97,7 @@ def _reading(table: Sequence[Sequence[str]], row: int, column: int) -> Reading |
     if column >= len(cells) or not cells[column].strip():
         return None
     name, head = cells[0].strip(), table[0][column].strip()
-    return Reading(statement(name, head, cells[column]), cells[column], 1.0, name)
+    return Reading(statement(name, head, cells[column]), cells[column], SURE, name)
 
 
 def _day(found: re.Match[str]) -> int:

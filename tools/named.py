@@ -24,6 +24,7 @@ _RUN = 2
 _WORD = re.compile(r"[a-z]{2,}[a-z0-9]*|\d{2,}")
 _OWNER = re.compile(r"\s*(?:\([^)]*\)\s*)?,?\s*(?:of|in|from|for|on)\b(?P<x>.*)", re.I | re.S)
 _POSSESSIVE = re.compile(r"['’]s?\s*$")
+_SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,5}$")
 _QUOTED = re.compile(r"《([^》]{2,80})》|[“\"]([^”\"]{4,80})[”\"]")
 _CODE = re.compile(
     r"(?<![A-Za-z\d])(?:[A-Z]{2,6}(?:/[TZ])?[\s\-]?(?:EN[\s\-]?"
@@ -107,12 +108,17 @@ class Names(NamedTuple):
     """Words of its first page: course codes, the year."""
 
 
-def names_of(record: DocumentRecord, head: str = "") -> Names:
-    """A document's title, file name, kind and years."""
-    stem = re.sub(r"\.[A-Za-z0-9]{1,5}$", "", record.name)
+def titles_of(record: DocumentRecord) -> tuple[str, ...]:
+    """What a document is called: its title, file name and aliases, each once."""
+    stem = _SUFFIX.sub("", record.name)
     alias = record.metadata.get("alias") or record.metadata.get("aliases") or ()
     aliases = (alias,) if isinstance(alias, str) else tuple(map(str, alias))
-    titles = tuple(dict.fromkeys((record.title, stem, *aliases)))
+    return tuple(dict.fromkeys((record.title, stem, *aliases)))
+
+
+def names_of(record: DocumentRecord, head: str = "") -> Names:
+    """A document's title, file name, kind and years."""
+    titles = titles_of(record)
     years = {y for text in (*titles, head[:600]) for y in _YEAR.findall(text)}
     if year := record.metadata.get("year"):
         years.add(str(year))
@@ -123,7 +129,7 @@ def work_of(chunk: Chunk) -> str:
     """The regulation inside a compilation that holds the chunk, as its heading says; else empty."""
     above = chunk.section_path.split(" > ")
     own = next((a for a in reversed(above) if _REGULATION.search(a)), "")
-    return own if own and _plain(own) != _plain(chunk.doc_title) else ""
+    return own if own and plain_name(own) != plain_name(chunk.doc_title) else ""
 
 
 def bare_work(heading: str) -> str:
@@ -170,7 +176,7 @@ def without_names(text: str, names: Sequence[str]) -> str:
 def scores(question: str, named: Mapping[Hashable, Names]) -> dict[Hashable, float]:
     """How far the question names each of them; 0: not at all, below 0: it names another year."""
     said = quoted_names(question)
-    codes = {_plain(code) for code in _CODE.findall(question)}
+    codes = {plain_name(code) for code in _CODE.findall(question)}
     own_years = years_asked(question)
     years = set(_YEAR.findall(question))
     kinds = [(kinds, main) for kinds, main, cue in _KINDS if cue.search(question)][:1]
@@ -181,7 +187,7 @@ def scores(question: str, named: Mapping[Hashable, Names]) -> dict[Hashable, flo
             out[key] = -1.0
             continue
         score = max((_quoted(quote, names.titles) for quote in said), default=0.0)
-        text = _plain(" ".join((*names.titles, names.head)))
+        text = plain_name(" ".join((*names.titles, names.head)))
         score += CODED * any(code in text for code in codes)
         score += DATED * bool(years & names.years)
         for wanted, main in kinds:
@@ -213,8 +219,8 @@ def quoted_names(question: str) -> list[str]:
 
 
 def _quoted(quote: str, titles: Sequence[str]) -> float:
-    plain = _plain(quote)
-    fits = [t for t in map(_plain, titles) if plain in t or (len(t) > _RUN and t in plain)]
+    plain = plain_name(quote)
+    fits = [t for t in map(plain_name, titles) if plain in t or (len(t) > _RUN and t in plain)]
     return QUOTED + len(plain) - min(abs(len(t) - len(plain)) for t in fits) / 100 if fits else 0.0
 
 
@@ -233,14 +239,14 @@ class _Shared:
         asked = _asked(question)
         self._text = "".join(unicodedata.normalize("NFKC", asked).split())
         self._words = frozenset(_WORD.findall(asked))
-        self._alone = {_plain(word) for word in asked.split()}
-        self._known = {_plain(title) for title in titles}
+        self._alone = {plain_name(word) for word in asked.split()}
+        self._known = {plain_name(title) for title in titles}
         self._held: dict[str, bool] = {}
         self._matcher = SequenceMatcher(None, "", self._text, autojunk=False)
 
     def with_title(self, title: str) -> float:
         """Characters of the title that the question uses, in words and runs."""
-        plain, words = _plain(title), set(_WORD.findall(title.casefold()))
+        plain, words = plain_name(title), set(_WORD.findall(title.casefold()))
         same = words & self._words
         if not same and not self._common(plain):
             return 0.0
@@ -262,5 +268,6 @@ class _Shared:
         return self._held[part]
 
 
-def _plain(text: str) -> str:
+def plain_name(text: str) -> str:
+    """A name as names are compared: letters and digits, of one width, in lower case."""
     return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text)).casefold()

@@ -6,15 +6,15 @@ head is as near to the question as the one that answers.
 """
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from ..core.analysis import Analysis
 from ..core.document import DocumentRecord
 from ..core.text import has_cjk
-from .named import names_of
+from .named import plain_name, titles_of
 from .request import asked_for
 
 LEAST_HAN, LEAST_LATIN = 4, 2
@@ -94,8 +94,8 @@ def named_whole(question: str, documents: Sequence[DocumentRecord]) -> Named | N
     plain, places = _placed(question)
     found: dict[tuple[int, int], list[str]] = {}
     for document in documents:
-        keys = _keys(names_of(document).titles)
-        spans = [span for key in keys if (span := _span(key, plain, places, question))]
+        keys = _keys(titles_of(document))
+        spans = [span for key in keys for span in _spans(key, plain, places, question)]
         if spans:
             longest = max(spans, key=lambda span: (span[1] - span[0], -span[0]))
             found.setdefault(longest, []).append(document.doc_id)
@@ -113,7 +113,7 @@ def named_whole(question: str, documents: Sequence[DocumentRecord]) -> Named | N
 def _of_the_year(named: Named, question: str, documents: Sequence[DocumentRecord]) -> Named:
     """Of several documents those whose names say a year of the question; none does: all."""
     asked = set(_YEAR.findall(question))
-    names = {d.doc_id: " ".join(names_of(d).titles) for d in documents if d.doc_id in named.docs}
+    names = {d.doc_id: " ".join(titles_of(d)) for d in documents if d.doc_id in named.docs}
     said = {doc: asked.intersection(_YEAR.findall(names[doc])) for doc in named.docs}
     docs = tuple(doc for doc in named.docs if said[doc]) or named.docs
     common = set.intersection(*(said[doc] for doc in docs))
@@ -122,8 +122,12 @@ def _of_the_year(named: Named, question: str, documents: Sequence[DocumentRecord
 
 def inner_question(analysis: Analysis) -> str:
     """The question as it is asked inside the documents that it names."""
-    inner = without_name(analysis.rewritten, analysis.named)
-    return asked_for(inner) if analysis.named else inner
+    return asked_inside(analysis.rewritten, analysis.named)
+
+
+def asked_inside(text: str, words: str) -> str:
+    """What is asked of the documents that these words of the text name; as it is without any."""
+    return asked_for(without_name(text, words)) if words else text
 
 
 def without_year(question: str, year: str) -> str:
@@ -147,14 +151,26 @@ def without_name(text: str, words: str) -> str:
     return re.sub(r"\s+([?.,;:])", r"\1", " ".join(rest.split()))
 
 
+class _Key(NamedTuple):
+    """A name, plain, and how many of its first characters say it."""
+
+    name: str
+    least: int
+
+
 @lru_cache(1 << 15)
-def _keys(titles: tuple[str, ...]) -> tuple[str, ...]:
-    """What the titles call the document, folded: names of organisations with and without their
-    legal form and place, titles that end in a kind of document, names before a year or filing."""
+def _keys(titles: tuple[str, ...]) -> tuple[_Key, ...]:
+    """What the titles call the document: names of organisations with and without their legal form
+    and place, titles that end in a kind of document, names before a year or filing."""
     return tuple(dict.fromkeys(key for title in titles for key in _named_by(title)))
 
 
-def _named_by(title: str) -> Iterator[str]:
+def _whole(name: str) -> _Key:
+    plain = plain_name(name)
+    return _Key(plain, len(plain))
+
+
+def _named_by(title: str) -> Iterator[_Key]:
     pieces = [piece for piece in _PIECES.split(title) if piece]
     owned = any(map(_ORGANISATION.match, pieces))
     for piece in pieces:
@@ -162,36 +178,42 @@ def _named_by(title: str) -> Iterator[str]:
             yield from _organisation(found.group())
         elif _OF_KIND.search(piece):
             if _han(piece) >= LEAST_HAN and not _KIND_ALONE.fullmatch(piece):
-                yield _folded(piece)
+                yield _whole(piece)
         elif owned and _han(piece) >= LEAST_SHORT and not _DATE.fullmatch(piece):
-            yield _folded(piece)  # what the organisation is called for short
+            yield _whole(piece)  # what the organisation is called for short
     kind = next((i for i, piece in enumerate(pieces) if _LATIN_KIND.match(piece)), 0)
     name = "".join(pieces[:kind])
     if len(name) >= LEAST_LATIN and name.isascii() and any(c.isalpha() for c in name):
-        yield _folded(name)
+        yield _whole(name)
 
 
-def _organisation(name: str) -> Iterator[str]:
+def _organisation(name: str) -> Iterator[_Key]:
     """A name; a firm's also without its legal form, without the place before it, and as its first
     characters."""
-    yield _folded(name)
+    yield _whole(name)
     core = _LEGAL.sub("", name)
     if core == name:
         return
-    for said in dict.fromkeys((core, _PLACE.sub("", core))):
-        for end in range(len(said), LEAST_HAN - 1, -1):
-            yield _folded(said[:end])
+    for said in map(plain_name, dict.fromkeys((core, _PLACE.sub("", core)))):
+        if len(said) >= LEAST_HAN:
+            yield _Key(said, LEAST_HAN)
 
 
-def _span(key: str, plain: str, places: Sequence[int], question: str) -> tuple[int, int] | None:
-    """Where the question holds the name; a Latin one as words of its own that begin like names."""
-    at = plain.find(key)
+def _spans(
+    key: _Key, plain: str, places: Sequence[int], question: str
+) -> Iterator[tuple[int, int]]:
+    """Where the question holds as much of the name as it says; a Latin one as words of its own
+    that begin like names."""
+    at = plain.find(key.name[: key.least])
     while at >= 0:
-        start, end = places[at], places[at + len(key) - 1] + 1
-        if not key.isascii() or _stands_alone(question, start, end):
-            return start, end
-        at = plain.find(key, at + 1)
-    return None
+        both = zip(plain[at:], key.name, strict=False)
+        most = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
+        for length in range(most, key.least - 1, -1):
+            start, end = places[at], places[at + length - 1] + 1
+            if not plain[at : at + length].isascii() or _stands_alone(question, start, end):
+                yield start, end
+                break
+        at = plain.find(key.name[: key.least], at + 1)
 
 
 def _stands_alone(question: str, start: int, end: int) -> bool:
@@ -200,13 +222,9 @@ def _stands_alone(question: str, start: int, end: int) -> bool:
 
 
 def _placed(text: str) -> tuple[str, list[int]]:
-    """The folded text, and for each of its characters where it stands in the text."""
-    pairs = [(c, place) for place, char in enumerate(text) for c in _folded(char)]
+    """The plain text, and for each of its characters where it stands in the text."""
+    pairs = [(c, place) for place, char in enumerate(text) for c in plain_name(char)]
     return "".join(c for c, _ in pairs), [place for _, place in pairs]
-
-
-def _folded(text: str) -> str:
-    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text)).casefold()
 
 
 def _han(text: str) -> int:
