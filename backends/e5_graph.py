@@ -3,8 +3,8 @@
 Twelve BERT layers out of ONNX Runtime's fused operators (`com.microsoft`): each matrix product
 quantises its input as it comes (one scale a call, so a text is run by itself and its vector does
 not depend on its neighbours) and has one scale an output column. Input `embedded` (1, tokens,
-384): the sums of word, position and type vectors; output `pooled` (1, 384): the mean over the
-tokens, not yet of unit length.
+384): the sums of word, position and type vectors; outputs `pooled` (1, 384): the mean over the
+tokens, not yet of unit length, and `tokens` (1, tokens, 384): what it is the mean of.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ import numpy as np
 
 from .e5_weights import Floats, Weights
 
-INPUT, OUTPUT = "embedded", "pooled"
+INPUT, OUTPUT, TOKENS = "embedded", "pooled", "tokens"
 _FUSED = "com.microsoft"
 _OPSETS = (("", 18), (_FUSED, 1))
 _IR_VERSION = 9
@@ -40,7 +40,8 @@ class _Builder:
             "LayerNormalization", [INPUT, *values], "x", domain="", epsilon=weights.epsilon, axis=-1
         )
         for number in range(weights.layers):
-            x = self._layer(f"l{number}.", x)
+            out = TOKENS if number == weights.layers - 1 else f"l{number}.out"
+            x = self._layer(f"l{number}.", x, out)
         axis = self._tensor("axis", np.array([1], dtype=np.int64))
         self._node("ReduceMean", [x, axis], OUTPUT, domain="", keepdims=0)
         kind = TensorProto.FLOAT
@@ -49,14 +50,17 @@ class _Builder:
             self._nodes,
             "e5",
             [helper.make_tensor_value_info(INPUT, kind, shape)],
-            [helper.make_tensor_value_info(OUTPUT, kind, [1, weights.hidden])],
+            [
+                helper.make_tensor_value_info(OUTPUT, kind, [1, weights.hidden]),
+                helper.make_tensor_value_info(TOKENS, kind, shape),
+            ],
             self._tensors,
         )
         opsets = [helper.make_opsetid(*opset) for opset in _OPSETS]
         model = helper.make_model(graph, opset_imports=opsets, ir_version=_IR_VERSION)
         return bytes(model.SerializeToString())
 
-    def _layer(self, name: str, x: str) -> str:
+    def _layer(self, name: str, x: str, out: str) -> str:
         hidden, inner = self._weights.hidden, self._weights.inner
         joined = self._linear(f"{name}qkv", x, [f"{name}{part}" for part in "qkv"], hidden)
         sizes = self._tensor(f"{name}sizes", np.array([hidden] * 3, dtype=np.int64))
@@ -68,7 +72,7 @@ class _Builder:
         wide = self._linear(f"{name}wide", x, [f"{name}fi"], hidden)
         wide = self._node("Gelu", [wide], f"{name}gelu")
         narrow = self._linear(f"{name}narrow", wide, [f"{name}fo"], inner)
-        return self._add_norm(f"{name}out", narrow, x, f"{name}oln")
+        return self._add_norm(out, narrow, x, f"{name}oln")
 
     def _linear(self, out: str, x: str, names: Sequence[str], columns: int) -> str:
         """`x` times the matrices of `names` side by side, plus their biases."""

@@ -3,9 +3,11 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
+from ..core.indexing import forget_passages, index_passages, keep_passages
 from ..core.ports import Embedder, Vectors
 from ..core.text import digest
 
@@ -49,6 +51,23 @@ class RememberingEmbedder:
     def light(self) -> Embedder | None:
         """The encoder's own lighter half, where it has one."""
         return getattr(self._embedder, "light", None)
+
+    @property
+    def token_reader(self) -> Any:
+        """What compares token by token in the encoder, where something does."""
+        return getattr(self._embedder, "token_reader", None)
+
+    def index_passages(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of what is going to be searched; they are not remembered."""
+        return index_passages(self._embedder, texts)
+
+    def forget_passages(self, texts: Sequence[str]) -> None:
+        """What the encoder kept of texts that are searched no more is removed."""
+        forget_passages(self._embedder, texts)
+
+    def keep_passages(self, texts: Iterable[str]) -> None:
+        """What the encoder kept of any other text is removed."""
+        keep_passages(self._embedder, texts)
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """Vectors of questions, shape (n, dim), in the order given."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..core.chunk import Chunk, Edition
 from ..core.errors import IndexMismatchError, StoreError
+from ..core.indexing import index_passages, keep_passages
 from ..core.ports import Vectors
 from .schema import batches, vector_records
 from .store_parts import REBUILDING, StoreParts
@@ -101,6 +102,7 @@ class MendingStore(StoreParts):
                 except IndexMismatchError as error:
                     problems.append(str(error))
             problems += self._remove_stale(stale)
+            keep_passages(self.embedder, self.catalog.texts())
             orphans, lost = self._mend_assets()
             return Repair(
                 editions_removed=len(stale),
@@ -262,7 +264,7 @@ class MendingStore(StoreParts):
     def _embed(self, collection: str, ids: Sequence[str], progress: Progress | None) -> None:
         for part in batches(len(ids), _AT_ONCE):
             chunks = self.catalog.chunks(ids[part])
-            vectors = self.embedder.embed_passages([c.embedding_text for c in chunks])
+            vectors = index_passages(self.embedder, [c.embedding_text for c in chunks])
             self._keep(collection, chunks, vectors)
             if progress is not None:
                 progress(part.stop, len(ids))

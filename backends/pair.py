@@ -6,13 +6,15 @@ inside a language as often as the better one. A vector is both, each scaled by t
 weight, so that a cosine is the weighted mean of their cosines.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from math import sqrt
+from typing import Any
 
 import numpy as np
 
+from ..core.indexing import forget_passages, index_passages, keep_passages
 from ..core.ports import Embedder, Vectors
 
 STRONG_WEIGHT = 0.65
@@ -44,6 +46,11 @@ class PairEmbedder:
         """The faster encoder."""
         return self._light
 
+    @property
+    def token_reader(self) -> Any:
+        """The second encoder, where it compares token by token; else None."""
+        return getattr(self._strong, "token_reader", None)
+
     def load(self) -> None:
         """Load both now, ahead of the first text."""
         # A command may end meanwhile: then no thread can be started any more.
@@ -57,6 +64,21 @@ class PairEmbedder:
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors of document texts, shape (n, dim)."""
         return self._joined(*(part.embed_passages(texts) for part in self._parts))
+
+    def index_passages(self, texts: Sequence[str]) -> Vectors:
+        """`embed_passages` of what is going to be searched."""
+        return self._joined(*(index_passages(part, texts) for part in self._parts))
+
+    def forget_passages(self, texts: Sequence[str]) -> None:
+        """What either part kept of texts that are searched no more is removed."""
+        for part in self._parts:
+            forget_passages(part, texts)
+
+    def keep_passages(self, texts: Iterable[str]) -> None:
+        """What either part kept of any other text is removed."""
+        given = list(texts)
+        for part in self._parts:
+            keep_passages(part, given)
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors of questions, shape (n, dim)."""

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 
 from ..core.errors import IndexMismatchError, StoreError
+from ..core.indexing import forget_passages
 from ..core.ports import Embedder, Tokenizer, VectorIndex
 from .assets import FileAssets
 from .catalog import SqliteCatalog
@@ -84,8 +85,16 @@ class StoreParts:
             self.vectors.delete(collection, gone)
             self._note()
             self.keywords.delete(collection, gone)
+        self._forget(doc_id, edition)
         self._remove_assets(doc_id, edition)
         self.catalog.remove_edition(doc_id, edition)
+
+    def _forget(self, doc_id: str, edition: str) -> None:
+        """What the encoder kept of texts that the document has no more; another document with the
+        same text is read again when it is asked about."""
+        texts = self.catalog.edition_texts(doc_id, edition)
+        still = {chunk.embedding_text for chunk in self.catalog.chunks_of(doc_id)}
+        forget_passages(self.embedder, [text for text in texts if text not in still])
 
     def _remove_assets(self, doc_id: str, edition: str) -> None:
         ids = self.catalog.edition_asset_ids(doc_id, edition)

@@ -45,7 +45,7 @@ class RerankSettings(Part):
     """Which reranker orders the candidates."""
 
     provider: Literal["builtin", "flagembedding", "http", "none"] = Field(
-        "builtin", description="builtin: best sentence of each candidate, with the encoder."
+        "builtin", description="builtin: best sentences, then token by token, with the encoder."
     )
     model: str = Field("", description="Model name or folder.")
     base_url: str = Field("", description="HTTP reranker (Jina, Cohere or TEI form).")

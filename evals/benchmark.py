@@ -25,7 +25,7 @@ from unittest import mock
 
 from ..app.cli import COLLECTED
 from ..app.config import load_settings
-from ..app.services import Readers, make_reranker, open_services
+from ..app.services import Readers, make_late, make_reranker, open_services
 from ..core.options import RunOptions
 from ..core.ports import Embedder, Vectors
 from ..graph.policies import Clock
@@ -177,6 +177,7 @@ def counted(
         opened,
         embedder=embedder,
         sentences=light,
+        late=make_late(opened.settings.rerank, readers),
         reranker=make_reranker(opened.settings.rerank, readers, opened.tokenizer),
     )
     return services, (embedder, light)

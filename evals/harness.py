@@ -7,9 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..app.config import load_settings
-from ..app.services import make_readers, make_reranker, open_services
+from ..app.services import make_late, make_readers, make_reranker, open_services
+from ..backends.token_keeper import TokenKeeper
 from ..core.chunk import Chunk, Edition
 from ..core.document import DocumentRecord
+from ..core.indexing import index_passages
 from ..core.settings import Settings
 from ..core.text import digest, language
 from ..graph.services import Services
@@ -44,7 +46,10 @@ def temporary_services(*, cached: bool = True) -> Iterator[Services]:
             readers = make_readers(services.embedder)
             sentences = CachedEmbedder(readers.light, cache_folder())
             across = CachedEmbedder(readers.across, cache_folder())
-            readers = readers._replace(light=sentences, across=across)
+            tokens = readers.tokens
+            if isinstance(tokens, TokenKeeper):
+                tokens = tokens.kept_in(cache_folder() / "tokens.sqlite")
+            readers = readers._replace(light=sentences, across=across, tokens=tokens)
             try:
                 yield replace(
                     services,
@@ -52,11 +57,14 @@ def temporary_services(*, cached: bool = True) -> Iterator[Services]:
                     sentences=sentences,
                     across=across,
                     reranker=make_reranker(settings.rerank, readers, services.tokenizer),
+                    late=make_late(settings.rerank, readers),
                 )
             finally:
                 embedder.close()
                 sentences.close()
                 across.close()
+                if isinstance(tokens, TokenKeeper):
+                    tokens.close()
 
 
 def _patient(settings: Settings) -> Settings:
@@ -99,7 +107,8 @@ def commit_passages(
             _chunk(passage, doc_id=doc_id, name=name, ordinal=i, collection=collection)
             for i, passage in enumerate(group)
         )
-        vectors = services.embedder.embed_passages([chunk.embedding_text for chunk in chunks])
+        texts = [chunk.embedding_text for chunk in chunks]
+        vectors = index_passages(services.embedder, texts)
         record = DocumentRecord(
             doc_id=doc_id,
             edition="1",

@@ -29,7 +29,8 @@ class Services:
     """Stores, encoders and models. `sentences` compares single sentences (default: `embedder`),
     which is done a hundred times a question and so by a light encoder; `across` compares the best
     of them again, also across languages (default: `embedder`). Both have the built-in encoders'
-    scale; `paired` says that they are the halves of the built-in pair. `chat`, `judge` and
+    scale; `paired` says that they are the halves of the built-in pair. `late` reranks once more,
+    token by token, where the encoder keeps its tokens. `chat`, `judge` and
     `describer` are None without an endpoint.
 
     `sign` gives the query that opens a picture's address to a browser without a key. `clock` gives
@@ -51,6 +52,7 @@ class Services:
     sentences: Embedder | None = None
     across: Embedder | None = None
     paired: bool = False
+    late: Reranker | None = None
     capabilities: Capabilities = field(default_factory=Capabilities)
     sign: Callable[[str], str] = lambda _: ""
     clock: Callable[[], float] = time.monotonic

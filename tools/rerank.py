@@ -6,6 +6,7 @@ paragraphs and hurts tables, whose "sentences" are rows of figures: a table keep
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from ..core.chunk import Chunk
@@ -23,6 +24,8 @@ LIGHT_WEIGHT_ACROSS = 0.35
 """Of a light encoder across languages: inside one it loses one to two points of recall@1."""
 CROSS_ENCODER_WEIGHT = 0.75
 """A cross-encoder reads question and text together: it knows better than the legs."""
+TOKEN_WEIGHT = 0.5
+"""Of late interaction, over what the sentences left; .4 and .6 measure alike."""
 NO_TRUST, FULL_TRUST = 0.15, 0.35
 """Keyword coverage below which the words say nothing, and from which they say enough."""
 HEAD = 10
@@ -52,13 +55,24 @@ def sentence_voice(coverage: float, *, paired: bool, crowd: float = 0.0) -> Voic
     In a `crowd` the sentence that holds most of the words is not the one that answers: the voice
     falls to nothing.
     """
-    trust = min(1.0, max(0.0, (coverage - NO_TRUST) / (FULL_TRUST - NO_TRUST)))
+    trust = _trust(coverage)
     if not paired:
         return Voice(LIGHT_WEIGHT_ACROSS * (1.0 - trust), None)
     return Voice(
         (WEIGHT_ACROSS + trust * (WEIGHT - WEIGHT_ACROSS)) * (1.0 - crowd),
         MARGIN_ACROSS + trust * (MARGIN - MARGIN_ACROSS),
     )
+
+
+def token_voice(crowd: float = 0.0) -> Voice:
+    """What late interaction may say. In a `crowd` the words that it meets do not tell which passage
+    answers: the voice falls to nothing."""
+    return Voice(TOKEN_WEIGHT * (1.0 - crowd), MARGIN_ACROSS)
+
+
+def _trust(coverage: float) -> float:
+    """How far the words of question and text meet, 0..1."""
+    return min(1.0, max(0.0, (coverage - NO_TRUST) / (FULL_TRUST - NO_TRUST)))
 
 
 def rerank_hits(
@@ -70,10 +84,12 @@ def rerank_hits(
     n: int,
     voice: Voice = CROSS_ENCODER,
     tables: bool = False,
+    text: Callable[[Chunk], str] = attrgetter("text"),
 ) -> list[Hit]:
     """Best `n` hits by (1 - weight) * z(fused) + weight * z(reranker); the rest follow, marked.
 
     `read` gives the chunks of ids: only what is asked about is read.
+    `text`: what the reranker reads of a chunk.
     `tables`: whether pictures and tables are scored too (a cross-encoder can read them). Missing,
     NaN and flat reranker scores leave the fused order. Hits of the label leg stay first. Raises
     ModelError when the reranker gives another number of scores than texts; what the reranker
@@ -85,7 +101,7 @@ def rerank_hits(
     fused_z = _spread([hit for hit in candidates if not labelled(hit)], HEAD if margin else None)
     asked = _near(candidates, fused_z, margin)
     asks = bool(query.strip()) and weight > 0.0 and len(asked) > 1
-    scores = _reranked(reranker, query, asked, read, tables) if asks else {}
+    scores = _reranked(reranker, query, _read(asked, read, tables, text)) if asks else {}
     reranked_z = _reordering(fused_z, scores, asked)
     blended = []
     for hit in candidates:
@@ -121,22 +137,23 @@ def _reordering(
     return {i: standing.get(i, least) for i in fused_z}
 
 
-def _reranked(
-    reranker: Reranker,
-    query: str,
+def _read(
     hits: Sequence[Hit],
     read: Callable[[Sequence[str]], Sequence[Chunk]],
     tables: bool,
-) -> dict[str, float]:
+    text: Callable[[Chunk], str],
+) -> list[tuple[str, str]]:
+    """Chunk ids and what is compared of them."""
+    chunks = read([hit.chunk_id for hit in hits])
+    found = [(c.chunk_id, text(c)) for c in chunks if tables or c.chunk_type not in _UNRANKED]
+    return [(chunk_id, words) for chunk_id, words in found if words.strip()]
+
+
+def _reranked(reranker: Reranker, query: str, asked: Sequence[tuple[str, str]]) -> dict[str, float]:
     """Finite reranker scores by chunk id."""
-    asked = [
-        (chunk.chunk_id, chunk.text)
-        for chunk in read([hit.chunk_id for hit in hits])
-        if chunk.text.strip() and (tables or chunk.chunk_type not in _UNRANKED)
-    ]
     if not asked:
         return {}
-    scores = reranker.rerank(query, [text for _, text in asked])
+    scores = reranker.rerank(query, [words for _, words in asked])
     if len(scores) != len(asked):
         raise ModelError(
             f"The reranker {reranker.name} gave {len(scores)} scores for {len(asked)} texts. "

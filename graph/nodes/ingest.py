@@ -11,6 +11,7 @@ from langgraph.types import Overwrite
 
 from ...core.document import DocumentRecord, FileReport
 from ...core.events import FileProgress
+from ...core.indexing import index_passages
 from ...core.options import IngestOptions
 from ...core.text import digest
 from ...ingestion.build import Built, build_edition
@@ -157,7 +158,7 @@ def make_embed(services: Services, bench: Workbench) -> Node:
         built = bench.works[token].built
         assert built is not None
         texts = [chunk.embedding_text for chunk in built.edition.chunks]
-        bench.update(token, vectors=services.embedder.embed_passages(texts))
+        bench.update(token, vectors=index_passages(services.embedder, texts))
 
     async def embed(state: FileState, runtime: Runtime[IngestOptions]) -> Json:
         progress(runtime, state["task"], "embed")

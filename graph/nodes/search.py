@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -21,7 +22,7 @@ from ...tools.labels import LabelFinding, find_labelled
 from ...tools.merge import kept
 from ...tools.neighbours import group_evidence
 from ...tools.pages import page_support
-from ...tools.rerank import CROSS_ENCODER, Voice, rerank_hits, sentence_voice
+from ...tools.rerank import CROSS_ENCODER, Voice, rerank_hits, sentence_voice, token_voice
 from ...tools.rules import apply_rules as rule_boosts
 from ...tools.whole_name import inner_question
 from ..policies import Node
@@ -236,20 +237,21 @@ def make_rerank(services: Services) -> Node:
     numbers = services.settings.retrieval
     light = services.settings.rerank.provider == "builtin"
 
-    def order(analysis: Analysis, hits: list[Hit], top_k: int, said: Voice) -> list[Hit]:
+    def order(
+        analysis: Analysis, hits: list[Hit], top_k: int, voices: Sequence[Voice]
+    ) -> list[Hit]:
         n = top_k or (COURSE_RERANK_N if course_alone(hits) else numbers.rerank_n)
         if services.reranker is None:
             return hits[:n]
-        return rerank_hits(
-            services.reranker,
-            # A cross-encoder reads which document is meant; single sentences do not say it.
-            inner_question(analysis) if light else analysis.rewritten,
-            hits,
-            services.catalog.chunks,
-            n=n,
-            voice=said if light else CROSS_ENCODER,
-            tables=not light,
-        )
+        # A cross-encoder reads which document is meant; single sentences do not say it.
+        query = inner_question(analysis) if light else analysis.rewritten
+        read, said = services.catalog.chunks, voices[0] if light else CROSS_ENCODER
+        if services.late is not None:
+            hits = rerank_hits(services.reranker, query, hits, read, n=len(hits), voice=said)
+            whole = attrgetter("embedding_text")  # what was indexed
+            said = voices[1]
+            return rerank_hits(services.late, query, hits, read, n=n, voice=said, text=whole)
+        return rerank_hits(services.reranker, query, hits, read, n=n, voice=said, tables=not light)
 
     def course_alone(hits: Sequence[Hit]) -> bool:
         """Whether all hits, the dropped ones too, are course material; mostly the first is none."""
@@ -260,7 +262,10 @@ def make_rerank(services: Services) -> Node:
         analysis = Analysis.model_validate(state["analysis"])
         hits = load_hits(state.get("ranking", []))
         coverage, crowd = state.get("coverage", 0.0), state.get("crowd", 0.0)
-        said = sentence_voice(coverage, paired=services.paired, crowd=crowd)
+        said = (
+            sentence_voice(coverage, paired=services.paired, crowd=crowd),
+            token_voice(crowd),
+        )
         ordered = await asyncio.to_thread(order, analysis, hits, runtime.context.top_k, said)
         return {"ranking": dump_hits(ordered)}
 

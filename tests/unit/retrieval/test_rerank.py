@@ -3,7 +3,15 @@ import pytest
 from tuwen.core.errors import ModelError
 from tuwen.core.evidence import Hit
 from tuwen.tools.merge import kept
-from tuwen.tools.rerank import HEAD, WEIGHT, Voice, rerank_hits, sentence_voice
+from tuwen.tools.rerank import (
+    HEAD,
+    TOKEN_WEIGHT,
+    WEIGHT,
+    Voice,
+    rerank_hits,
+    sentence_voice,
+    token_voice,
+)
 
 
 class Scripted:
@@ -163,3 +171,18 @@ def test_without_weight_the_reranker_is_not_asked():
     hits = [Hit(chunk_id="a", score=2.0), Hit(chunk_id="b", score=1.0)]
     ordered = rerank_hits(Never(), "q", hits, of({}), n=1, voice=Voice(0.0, None))
     assert [hit.chunk_id for hit in ordered if not hit.explain.dropped] == ["a"]
+
+
+def test_late_interaction_says_nothing_in_a_crowd():
+    assert token_voice().weight == TOKEN_WEIGHT
+    assert token_voice(1.0).weight == 0.0
+
+
+def test_what_the_reranker_reads_of_a_chunk_is_told(scene, make_chunk):
+    hits, _ = scene
+    chunks = {i: make_chunk(i, text=i, embedding_text=f"title {i}") for i in "abc"}
+    scripted = Scripted({"title a": 0.1, "title b": 0.9, "title c": 0.2})
+    ranked = rerank_hits(
+        scripted, "q", hits, of(chunks), n=3, text=lambda chunk: chunk.embedding_text
+    )
+    assert ids(ranked) == ["b", "a", "c"]
