@@ -25,7 +25,8 @@ from unittest import mock
 
 from ..app.cli import COLLECTED
 from ..app.config import load_settings
-from ..app.services import Readers, make_late, make_reranker, open_services
+from ..app.services import Readers, make_late, make_readers, make_reranker, open_services
+from ..core.indexing import index_passages
 from ..core.options import RunOptions
 from ..core.ports import Embedder, Vectors
 from ..graph.policies import Clock
@@ -77,6 +78,11 @@ class TimedEmbedder:
         """Vectors of document texts."""
         with self._clock():
             return self._inner.embed_passages(texts)
+
+    def index_passages(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of what is going to be searched."""
+        with self._clock():
+            return index_passages(self._inner, texts)
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """Vectors of questions."""
@@ -172,7 +178,8 @@ def counted(
         model = model or PairHasher(name=real.name, dim=real.dim)
     embedder = TimedEmbedder(model or real)
     light = TimedEmbedder(model or opened.sentences or real)
-    readers = Readers(light=light, across=embedder, paired=True)
+    tokens = None if model else make_readers(real).tokens
+    readers = Readers(light=light, across=embedder, paired=True, tokens=tokens)
     services = replace(
         opened,
         embedder=embedder,
