@@ -151,9 +151,8 @@ def solution_of(text: str, chunk: Chunk) -> str:
 
 
 def _in_answers(chunk: Chunk) -> bool:
-    return (
-        re.search(r"答案|解析|解答|\b(?:answers|solutions)\b", chunk.section_path, re.I) is not None
-    )
+    named = re.search(r"答案|解析|解答|\b(?:answers|solutions)\b", chunk.section_path, re.I)
+    return named is not None or bool(chunk.metadata.get("answer_key"))
 
 
 def lines_of(

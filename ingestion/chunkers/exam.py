@@ -7,9 +7,17 @@ from typing import Any
 
 from ...core.document import Block
 from ..structure import Placed
+from .answer_key import Key, answer_key
 from .draft import TEXT_KINDS, Draft, Run, chunk_type, run_of
 from .place import Place
-from .questions import called, facts, questions, starts_with_parts, sub_questions
+from .questions import (
+    Question,
+    called,
+    facts,
+    questions,
+    starts_with_parts,
+    sub_questions,
+)
 from .split import Span, split
 
 # A question longer than this is cut, with the same semantic id.
@@ -29,9 +37,11 @@ def exam_chunks(
     whole question is longer than `size`.
     """
     run = run_of([i for i in items if i.block.kind in TEXT_KINDS])
-    found = questions(run.text, _headings(run))
-    starts = [*starts_with_parts(run.text, found), len(run.text)]
-    if run.text[: starts[0]].strip():
+    key = answer_key(run.text)
+    text = run.text[: key.span[0]] if key else run.text
+    found = questions(text, [head for head in _headings(run) if head[0] < len(text)])
+    starts = [*starts_with_parts(text, found), len(text)]
+    if text[: starts[0]].strip():
         yield from _cut(run, [(0, starts[0])], (size, overlap), "head", {})
     for place, question in enumerate(found):
         begin, end = starts[place], starts[place + 1]
@@ -46,6 +56,29 @@ def exam_chunks(
             for draft in _cut(run, spans, (MAX_QUESTION, 0), semantic, about):
                 embed = f"{stem.strip()}\n{draft.text}" if stem else ""
                 yield replace(draft, embed=embed, title=title)
+    if key:
+        yield from _answers(run, key, found)
+        yield from _cut(run, [(key.span[1], len(run.text))], (size, overlap), "tail", {})
+
+
+def _answers(run: Run, key: Key, found: Sequence[Question]) -> Iterator[Draft]:
+    """The key's entries, each with its question: where parts number anew, in the order of both."""
+    left = list(enumerate(found))
+    for entry in key.entries:
+        number = str(entry.number)
+        place, question = next((p for p in left if p[1].number == number), (-1, None))
+        left = [p for p in left if p[0] != place]
+        own = question or Question(number, entry.span[0])
+        about = {"question": number, "answer_key": True}
+        about |= {"part": own.part} if own.part else {}
+        semantic = f"q{place}" if question else f"key{number}"
+        for draft in _draft(run, [entry.span], semantic, about):
+            title = called(own, run.text)
+            yield replace(
+                draft,
+                embed=f"{title} {run.text[slice(*key.head)].strip()} {draft.text}",
+                title=title,
+            )
 
 
 def _headings(run: Run) -> list[tuple[int, str]]:
