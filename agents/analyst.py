@@ -3,11 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from ..core.analysis import Analysis, Focus, QuestionType
+from ..core.analysis import Analysis, FigurePlace, Focus, QuestionType
 from ..core.document import DocumentRecord
 from ..core.label import Label, find_labels
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk, language
+from ..tools.figure_places import asked_next, asked_place
 from ..tools.whole_name import Named, asked_inside, named_whole
 from . import analyst_rules as rules
 from .about_answer import ABOUT, SEARCHED, Kind, about_answer, nothing_said, wanted_language
@@ -65,6 +66,8 @@ def analyse(  # noqa: PLR0913  one keyword for each thing that is known of the t
     thread = _thread(history)
     topic = focus.topic or (thread[0] if thread else "")
     kind = about_answer(asked)
+    if focus.figure_ids and (beside := asked_next(asked)) and _shown(topic):
+        return _next_figure(question, asked, beside)
     if kind == "compare" and topic and not given_values(last):
         kind = None  # nothing to compare was said: it is searched
     if kind and not topic:
@@ -77,11 +80,32 @@ def analyse(  # noqa: PLR0913  one keyword for each thing that is known of the t
     analysis = _analysis(raw, asked, resolved, focus, tokenizer, documents)
     if kind:
         return _about(kind, analysis, topic, recalled=bool(last))
-    if not unclear:
-        return analysis
     spoken = analysis.language if reply_in == "auto" else reply_in
-    text = _ASK_BACK[spoken].format(word=asked)
-    return analysis.model_copy(update={"ask_back": text})
+    back = {"ask_back": _ASK_BACK[spoken].format(word=asked)} if unclear else {}
+    return analysis.model_copy(update=back)
+
+
+def _shown(topic: str) -> bool:
+    """Whether the last question was for a figure."""
+    spans = rules.label_spans(topic)
+    labels = tuple(span.label for span in spans)
+    wish = rules.picture_wish(topic, spans, rules.question_type(topic, labels))
+    return wish != "none" or asked_next(topic) is not None
+
+
+def _next_figure(question: str, asked: str, place: FigurePlace) -> Analysis:
+    """The analysis of "the next figure": the catalog knows which one that is."""
+    return Analysis(
+        question=question,
+        rewritten=asked,
+        queries=(asked,),
+        question_type="figure",
+        use_context=True,
+        wish="weak",
+        place=place,
+        language=language(asked),
+        rules=("next_figure",),
+    )
 
 
 def _about(kind: Kind, analysis: Analysis, topic: str, *, recalled: bool) -> Analysis:
@@ -163,6 +187,7 @@ def _analysis(
         use_context=resolved.follow_up,
         labels=labels,
         wish=rules.picture_wish(resolved.text, spans, kind),
+        place=None if labels else asked_place(resolved.text),
         language=language(asked),
         repeated=rules.folded(resolved.text) in focus.asked,
         named=named.words,

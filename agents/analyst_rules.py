@@ -157,10 +157,22 @@ def question_type(question: str, labels: Sequence[Label]) -> QuestionType:
     return "conceptual"
 
 
+_DRAWN = (
+    r"(?:figures?|charts?|diagrams?|pictures?|photos?|images?|plots?|tables?|graphs?|curves?|drawings?"
+    r"|maps?|screenshots?|schematics?|sketch(?:es)?|architecture|framework|workflow|flow ?charts?"
+    r"|pipeline|layout)"
+)
 _SHOW = re.compile(
     r"(?:给我|让我|帮我|请)?(?:看看?|看一[看下]|展示|显示|出示|调出|列出)(?:一下)?.{0,24}(?:图|表|照片|曲线)"
     r"|(?:有没有|有无|有).{0,16}(?:图|照片)(?:吗|么|片|$|[?？])|[\u4e00-\u9fff]{2,}(?:示意|流程|曲线|结构|原理|分布|走势|趋势|柱状|折线|电路|量)图"
-    r"|\b(?:show|display|see|view|give)\b.{0,40}\b(?:figures?|charts?|diagrams?|pictures?|photos?|images?|plots?|tables?|graphs?)\b",
+    r"|(?:架构|结构|框架|电路|接线|原理|流程|示意|拓扑|剖面|平面|曲线)图"
+    r"|[\u4e00-\u9fff](?:图纸|(?<!代)(?<!仪)表格?)(?:给我(?:看看?|一下)?|有吗|在哪里?)?\s*[？?。！!]*$"
+    r"|(?:有没有|有|给我|[那这哪])(?:.{0,12}的)?[一个张份]{0,2}[\u4e00-\u9fff]{0,6}表格?(?:吗|么|$|[?？。])"
+    r"|(?:长|是|画出来是?)(?:什么|啥)(?:样子?|模样)"
+    rf"|\b(?:show|display|see|view|give)\b.{{0,60}}\b{_DRAWN}\b"
+    rf"|\b(?:is|are) there (?:an?|any|some)\b.{{0,40}}\b{_DRAWN}\b"
+    rf"|\bwhere (?:is|are) (?:the|an?)\b.{{0,20}}\b(?:{_DRAWN}|comparison|overview)\b"
+    r"|\bwhat (?:do|does|did) .{2,60} look like\b",
     re.I,
 )
 

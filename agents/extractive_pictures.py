@@ -40,8 +40,8 @@ def wanted_figures(part: Analysis, figures: Sequence[Figure]) -> list[Figure]:
 
 
 def captions(figures: Sequence[Figure], scene: Scene) -> list[Line]:
-    """Label and caption, cited where a passage shows or names the figure."""
-    named = [(f, f.caption or f.label_text) for f in figures]
+    """Label and caption, else what the figure stands under, cited where a passage shows it."""
+    named = [(f, f.caption or f.label_text or f.section_path.rpartition(" > ")[2]) for f in figures]
     return [(citing(figure, scene.passages), text) for figure, text in named if text]
 
 

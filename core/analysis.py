@@ -20,6 +20,20 @@ QuestionType = Literal[
 ]
 
 
+class FigurePlace(Noun):
+    """A figure that is asked for by where it stands: on a page, or as the n-th of its kind."""
+
+    kind: Literal["picture", "table", "any"] = "any"
+    page: int = 0
+    """Physical page or slide, from 1; 0: none is named."""
+    nth: int = 0
+    """From 1, -1 for the last one; 0: none is named."""
+    step: int = 0
+    """From the figure in focus: 1 is the next one."""
+    words: str = ""
+    """The rest of the question, which may name the document."""
+
+
 class Analysis(Noun):
     """The question, made self-contained, and how to answer it.
 
@@ -37,6 +51,8 @@ class Analysis(Noun):
     use_context: bool = False
     labels: tuple[Label, ...] = ()
     wish: Literal["exact", "weak", "none"] = "none"
+    place: FigurePlace | None = None
+    """Where the figure stands that is asked for without a label."""
     filters: dict[str, Any] = Field(default_factory=dict)
     language: Literal["zh", "en"] = "en"
     repeated: bool = False

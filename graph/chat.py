@@ -21,7 +21,7 @@ from ..agents.rewriter import ModelRewriter
 from ..agents.writer import ModelWriter
 from ..core.options import RunOptions
 from ..tools.sanitise import AnswerGuard
-from .nodes import answer, chat, parts
+from .nodes import answer, chat, figures, parts
 from .nodes.finish import make_finish
 from .nodes.recall import make_recall
 from .nodes.repair import make_repair, unrepaired
@@ -99,7 +99,7 @@ def build_chat_graph(
     graph.add_node("recall", timed(make_recall(services)))
     graph.add_node("combine", timed(parts.make_combine(services)))
     graph.add_node("reflect", timed(chat.make_reflect(services, make_judge(services))))
-    graph.add_node("select_figures", timed(chat.make_select_figures(services)))
+    graph.add_node("select_figures", timed(figures.make_select_figures(services)))
     graph.add_node("write_extract", timed(answer.make_write_extract(services)))
     graph.add_node("check_citations", timed(answer.make_check_citations(services)))
     graph.add_node("finish", timed(dress(make_finish(services))))

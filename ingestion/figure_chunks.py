@@ -77,6 +77,8 @@ def _places(
         words = " ".join(blocks[near].text.split()) if near in blocks else ""
         if around["before"] and near < block.index and words.endswith(around["before"]):
             known.append(_standing(blocks[near], around["before"]))
+        elif words and near < block.index and words in around["before"]:
+            known.append(_standing(blocks[near], words))
         if around["after"] and near > block.index and words.startswith(around["after"]):
             known.append(_standing(blocks[near], around["after"]))
     middle, length = part or (0, 0)

@@ -10,9 +10,14 @@ from ..core.text import has_cjk
 from . import images
 from .structure import Placed
 from .tables import markdown
+from .visual_kinds import SLIDE
 from .visuals import Visual
 
 _CONTEXT = 150
+_SHORT = 60
+"""Characters below which the text before a picture says too little of it."""
+_LINE = 0.04
+"""Height of a line of words that a page holds as a picture."""
 _TINY_SIDE = 24
 _TINY_AREA = 0.004
 _THIN = 12.0
@@ -55,11 +60,23 @@ def decorations(visuals: Sequence[Visual], loaded: Sequence[Loaded]) -> set[int]
         if picture.asset and visual.captioned.block.page:
             pages.setdefault(picture.asset, set()).add(visual.captioned.block.page)
     repeated = {asset for asset, seen in pages.items() if len(seen) >= _REPEATED_PAGES}
+    drawn = {v.captioned.block.page for v in visuals if _is_slide(v)}
     return {
         place
         for place, (visual, picture) in enumerate(zip(visuals, loaded, strict=True))
-        if _decorates(visual, picture, repeated)
+        if _decorates(visual, picture, repeated) or _part_of_slide(visual, drawn)
     } | _doubles(visuals)
+
+
+def _is_slide(visual: Visual) -> bool:
+    return visual.captioned.block.meta.get("sub") == SLIDE
+
+
+def _part_of_slide(visual: Visual, drawn: set[int | None]) -> bool:
+    """Whether the whole slide is a picture already, of which this is a piece."""
+    block = visual.captioned.block
+    piece = block.kind == "image" and not visual.captioned.caption and not _is_slide(visual)
+    return piece and block.page in drawn
 
 
 def _decorates(visual: Visual, picture: Loaded, repeated: set[str]) -> bool:
@@ -85,6 +102,8 @@ def _small_box(block: Block) -> bool:
     if box is None:
         return False
     area = (box.x1 - box.x0) * (box.y1 - box.y0)
+    if box.y1 - box.y0 < _LINE:
+        return True
     at_edge = box.y1 <= _EDGE or box.y0 >= 1 - _EDGE
     return area < _TINY_AREA or (at_edge and area < _EDGE_AREA)
 
@@ -113,10 +132,27 @@ def contexts(
     found = []
     for visual in visuals:
         place = place_of[visual.captioned.block.index]
-        before = _nearest(placed[max(0, place - 6) : place][::-1], visual, used)
+        before = _lead(placed[max(0, place - 6) : place][::-1], visual, used)
         after = _nearest(placed[place + 1 : place + 7], visual, used)
         found.append((_tail(before), after[:_CONTEXT].strip()))
     return found
+
+
+def _lead(items: Sequence[Placed], visual: Visual, used: set[int]) -> str:
+    """The text before: a short line ("% of adults who …") with what it stands under."""
+    lines: list[str] = []
+    for item in items:
+        if item.block.kind == "title":
+            break
+        text = " ".join(item.block.text.split())
+        if item.block.kind not in _TEXTUAL or item.block.index in used or not text:
+            continue
+        if lines and item.block.page != visual.captioned.block.page:
+            break
+        lines.append(text)
+        if sum(map(len, lines)) >= _SHORT:
+            break
+    return " ".join(reversed(lines))
 
 
 def _nearest(items: Sequence[Placed], visual: Visual, used: set[int]) -> str:

@@ -63,6 +63,8 @@ class LabelFinding(Noun):
     unresolved: tuple[Label, ...] = ()
     """Labels of other kinds that were not found: sections may be numbered in another way."""
     ambiguous: tuple[AmbiguousLabel, ...] = ()
+    notes: tuple[Notice, ...] = ()
+    """What is said of a place at which no figure stands."""
 
 
 def find_labelled(
@@ -175,7 +177,8 @@ def _near(catalog: Catalog, label: Label, docs: Sequence[str]) -> tuple[Label, .
 def label_notices(finding: LabelFinding, language: str) -> tuple[Notice, ...]:
     """What the reader must be told: labels that do not exist, labels of several documents."""
     gone = [label_notice(item, language) for item in finding.missing]
-    return (*gone, *(ambiguity_notice(item, language) for item in finding.ambiguous))
+    unclear = (ambiguity_notice(item, language) for item in finding.ambiguous)
+    return (*gone, *unclear, *finding.notes)
 
 
 def matches_label(figure: Figure, label: Label) -> bool:

@@ -224,11 +224,11 @@ def _quoted(quote: str, titles: Sequence[str]) -> float:
     return QUOTED + len(plain) - min(abs(len(t) - len(plain)) for t in fits) / 100 if fits else 0.0
 
 
-def _asked(question: str) -> str:
+def without_asking(question: str) -> str:
     """What is left of a question without its labels and asking words."""
     for span in reversed(find_labels(question)):
         question = f"{question[: span.start]} {question[span.end :]}"
-    return _ASKING.sub(" ", question).casefold()
+    return _ASKING.sub(" ", question)
 
 
 class _Shared:
@@ -236,7 +236,7 @@ class _Shared:
     does not depend on the title is worked out once: a collection has thousands of them."""
 
     def __init__(self, question: str, titles: Sequence[str]) -> None:
-        asked = _asked(question)
+        asked = without_asking(question).casefold()
         self._text = "".join(unicodedata.normalize("NFKC", asked).split())
         self._words = frozenset(_WORD.findall(asked))
         self._alone = {plain_name(word) for word in asked.split()}

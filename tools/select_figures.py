@@ -16,7 +16,9 @@ from ..core.label import Label
 from ..core.model import Noun
 from ..core.ports import Catalog
 from ..core.settings import FigureSettings
+from .figure_score import STRONG, Scored
 from .figure_words import closeness, covered, word_weights
+from .figures_by_meaning import Meaning, by_meaning, wished
 from .labels import LabelFinding, label_notices, matches_label
 from .selected import selected
 
@@ -33,6 +35,8 @@ MOST_KEYWORDS = 5
 REFERRING_CHUNKS = 5  # text chunks whose "见图2.3" counts
 MOST_ASKED = 6  # figures shown when that many labels are asked for
 
+PLACED = f"stands at the place that is asked for +{LABEL:.3g}"
+
 SURE = "caption asked for"
 """Begins the reason of a figure whose caption says most of the question."""
 
@@ -44,10 +48,9 @@ MORE = "says more of the question"
 _BEFORE = 0.01
 
 # How much of the question's weight a caption must hold before a figure adds something.
-STRONG = 0.6
 REFERENCED_ENOUGH = 0.5
 EVIDENCE_ENOUGH = 0.45
-WEAK_ENOUGH = 0.25
+DEFINED = 0.85
 SURE_ENOUGH, SURE_POINTS = ((4, 0.7), (3, 0.85)), 1.0  # words of the question, and their share
 _SECOND = 0.8  # a second figure must come this near to the first
 
@@ -79,24 +82,6 @@ class Selection(Noun):
     notices: tuple[Notice, ...] = ()
 
 
-class _Scored(Noun):
-    figure: Figure
-    score: float
-    why: tuple[str, ...]
-    overlap: float
-    """Share of the question's weight in the caption (0..1)."""
-    said: frozenset[str]
-    """The question's words that the caption says."""
-    body: float
-    """The same for caption, description, and a table's cells together."""
-    matched: int
-    labelled: bool
-    focused: bool
-    referenced: bool
-    evidence: int
-    """Rank from 1 of the figure's own chunk; 0: not among the evidence."""
-
-
 def candidates_for(
     chunks: Sequence[Chunk],
     catalog: Catalog,
@@ -116,7 +101,7 @@ def candidates_for(
     return catalog.figures(list(dict.fromkeys(ids)))
 
 
-def select_figures(
+def select_figures(  # noqa: PLR0913  all that a figure is chosen by
     question: str,
     analysis: Analysis,
     chunks: Sequence[Chunk],
@@ -125,29 +110,40 @@ def select_figures(
     focus: Focus,
     tokens: Callable[[str], list[str]],
     settings: FigureSettings,
+    *,
+    meaning: Meaning | None = None,
 ) -> Selection:
     """Choose among `candidates`; `chunks` are the evidence, best first.
 
-    `tokens` gives the content words of a text (the keyword index's tokenizer).
+    `tokens` gives the content words of a text (the keyword index's tokenizer). `meaning` is
+    known where a figure is asked for by what it shows.
     """
     notices = label_notices(finding, analysis.language) if finding else ()
     showable = [f for f in candidates if _showable(f)]
     if settings.max_figures == 0 or not showable:
-        return Selection(notices=notices)
+        gone = analysis.wish == "weak" and settings.max_figures and not notices
+        return Selection(notices=(*notices, _no_picture(analysis.language)) if gone else notices)
     asked = [label for label in analysis.labels if label.kind in _SHOWN_KINDS]
     weights = word_weights(question, chunks, showable, tokens)
+    by_subject = meaning if not asked else None
+    if by_subject:
+        weights = by_subject.without_names(weights, tokens)
     scored = _ranked(
         [_score(f, question, chunks, asked, finding, focus, weights, tokens) for f in showable]
     )
-    if asked:
+    if by_subject:
+        scored = _ranked(by_meaning(scored, question, by_subject, weights, tokens))
+    if analysis.place is not None and finding is not None:
+        chosen = _standing(scored, finding)
+    elif asked:
         chosen = _exact(scored, asked, settings)
     elif any(s.focused for s in scored):
         chosen = [s for s in scored if s.focused][: settings.max_figures]
     elif analysis.wish == "weak":
-        chosen = [s for s in scored if _wished(s)][:1]
+        chosen = [s for s in scored if wished(s)][:1]
     else:
-        chosen = _ordinary(scored, settings)
-    if analysis.wish == "weak" and not chosen:
+        chosen = _ordinary(scored, settings, analysis)
+    if analysis.wish == "weak" and not chosen and not notices:
         notices = (*notices, _no_picture(analysis.language))
     return Selection(
         figures=tuple(Chosen(figure=s.figure, score=round(s.score, 3), why=s.why) for s in chosen),
@@ -155,7 +151,7 @@ def select_figures(
     )
 
 
-def _ranked(scored: Sequence[_Scored]) -> list[_Scored]:
+def _ranked(scored: Sequence[Scored]) -> list[Scored]:
     """Best first, ties by place. Of captions that are alike ("Fake News …", "Bias News …") the one
     that says all that the other says of the question and more comes before it."""
     raised = []
@@ -192,11 +188,11 @@ def _showable(figure: Figure) -> bool:
 
 
 def _exact(
-    scored: Sequence[_Scored], asked: Sequence[Label], settings: FigureSettings
-) -> list[_Scored]:
+    scored: Sequence[Scored], asked: Sequence[Label], settings: FigureSettings
+) -> list[Scored]:
     """Only figures that carry an asked label: every label once, then the further parts."""
     fit = [s for s in scored if s.labelled and s.score >= settings.min_exact_score]
-    first: list[_Scored] = []
+    first: list[Scored] = []
     for label in asked:
         own = (s for s in fit if matches_label(s.figure, label) and s not in first)
         if (best := next(own, None)) is not None:
@@ -205,21 +201,24 @@ def _exact(
     return [*first, *(s for s in fit if s not in first)][:limit]
 
 
-def _wished(scored: _Scored) -> bool:
-    """A picture was asked for by its subject: the best one that is about it at all."""
-    return scored.matched > 0 and (
-        scored.overlap >= WEAK_ENOUGH
-        or scored.body >= STRONG
-        or (scored.referenced and scored.body >= WEAK_ENOUGH)
-    )
+def _standing(scored: Sequence[Scored], finding: LabelFinding) -> list[Scored]:
+    """The figures at the place that is named, in order."""
+    by_id = {s.figure.figure_id: s for s in scored}
+    found = [by_id[i] for i in finding.figure_ids if i in by_id][:MOST_ASKED]
+    return [s.model_copy(update={"score": LABEL, "why": (PLACED,)}) for s in found]
 
 
-def _ordinary(scored: Sequence[_Scored], settings: FigureSettings) -> list[_Scored]:
+def _ordinary(
+    scored: Sequence[Scored], settings: FigureSettings, analysis: Analysis
+) -> list[Scored]:
+    """Figures that add something; what a term means is told by words, unless a caption says it."""
+    least = DEFINED if analysis.question_type == "definition" else 0.0
     fit = [s for s in scored if s.score >= settings.min_score and _adds(s)]
+    fit = [s for s in fit if s.overlap >= least or s.evidence == 1]
     return [s for s in fit if s.score >= _SECOND * fit[0].score][: settings.max_figures]
 
 
-def _adds(scored: _Scored) -> bool:
+def _adds(scored: Scored) -> bool:
     """Whether a figure that nobody asked for adds something to the answer."""
     if not scored.figure.available and scored.figure.kind != "table":
         return False
@@ -242,7 +241,7 @@ def _score(
     focus: Focus,
     weights: Mapping[str, float],
     tokens: Callable[[str], list[str]],
-) -> _Scored:
+) -> Scored:
     labelled = any(matches_label(figure, label) for label in asked) and (
         finding is None or figure.figure_id in finding.figure_ids
     )
@@ -274,7 +273,7 @@ def _score(
     elif len(in_caption) >= NEAR_WORDS and overlap >= STRONG:
         reasons.append((NEAR_POINTS, NEAR))
     fired = sorted((r for r in reasons if r[0] > 0), key=lambda r: -r[0])
-    return _Scored(
+    return Scored(
         figure=figure,
         score=sum(points for points, _ in fired),
         why=tuple(f"{why} +{points:.3g}" for points, why in fired),

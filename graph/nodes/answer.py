@@ -43,7 +43,8 @@ from ..words import (
     reply_language,
 )
 from ..words import notice as said_notice
-from .chat import image_item, load_finding, search_failed
+from .chat import load_finding, search_failed
+from .figures import image_item
 from .lookup import FACTS
 from .recall import about_draft, unsaid
 
@@ -137,6 +138,8 @@ def make_write_extract(services: Services) -> Node:
         kinds = {label.kind for label in analysis.labels}
         if finding is None:
             return None
+        if finding.notes and not finding.figure_ids:
+            return Draft(text=" ".join(n.text for n in finding.notes), abstained=True)
         elsewhere = any(item.inside for item in finding.missing)
         ids = [i for match in finding.matches for i in match.chunk_ids]
         chunks = {chunk.chunk_id: chunk for chunk in services.catalog.chunks(ids)}

@@ -9,7 +9,7 @@ from langgraph.types import Overwrite
 
 from ...agents.analyst import UNSURE
 from ...agents.analyst import analyse as analyse_question
-from ...agents.analyst_rules import folded, picture_question
+from ...agents.analyst_rules import folded
 from ...agents.compound import split_compound
 from ...agents.judge import ModelJudge
 from ...agents.passages import load_passages
@@ -17,16 +17,12 @@ from ...agents.rewriter import ModelRewriter
 from ...agents.sufficiency import NO_LABEL, judge
 from ...agents.usage import UsageMeter
 from ...core.analysis import Analysis, Focus, Sufficiency
-from ...core.chunk import Chunk, Figure
 from ...core.errors import UsageError
-from ...core.events import Analysed, FigureShown, Reflected
-from ...core.evidence import Evidence, ImageItem
+from ...core.events import Analysed, Reflected
+from ...core.evidence import Evidence
 from ...core.options import RunOptions
 from ...core.text import digest
 from ...tools.labels import LabelFinding
-from ...tools.sanitise import sanitise
-from ...tools.select_figures import Selection, candidates_for
-from ...tools.select_figures import select_figures as choose_figures
 from ..messages import first_pictures, history_messages, last_answer, questions
 from ..policies import Node
 from ..services import Services
@@ -34,13 +30,12 @@ from ..state import ChatState, Json
 from ..words import Language, answer_language, notice, spoken
 from .lookup import Looked, about_documents, found, look_up
 from .recall import told
-from .search import allowed_ids, filter_notices, load_hits
+from .search import filter_notices, load_hits
 
 Seen = tuple[Analysis, bool]
 """The analysis, and whether there is any document to search."""
 EFFORT_ROUNDS = {"quick": 0, "normal": 2, "deep": 10}
 """Re-queries by effort; the setting `max_rounds` caps each."""
-MAX_HTML_CHARS = 4000
 SEARCHED_BY = {"leg_failed.dense", "leg_failed.keyword"}
 """What is said when both legs that search every chunk are gone."""
 UNSEEN = (
@@ -320,72 +315,3 @@ def load_finding(state: ChatState) -> LabelFinding | None:
     """What the label leg found, if the question names an object."""
     finding = state.get("finding")
     return LabelFinding.model_validate(finding) if finding else None
-
-
-def evidence_chunks(services: Services, state: ChatState) -> list[Chunk]:
-    """The chunks of the evidence groups, group by group, each group's hit first."""
-    ids: list[str] = []
-    for item in state.get("evidence", []):
-        group = Evidence.model_validate(item)
-        ids.extend(i for i in (group.chunk_id, *group.chunk_ids) if i not in ids)
-    return services.catalog.chunks(ids)
-
-
-def make_select_figures(services: Services) -> Node:
-    """Choose the figures in code, and say why."""
-
-    def select(state: ChatState, options: RunOptions) -> Selection:
-        analysis = Analysis.model_validate(state["analysis"])
-        analysis = analysis.model_copy(update={"language": spoken(state)})  # of its notices
-        finding = load_finding(state)
-        focus = Focus.model_validate(state.get("focus") or {})
-        chunks = evidence_chunks(services, state)
-        allowed = allowed_ids(services, options, analysis)
-        return choose_figures(
-            picture_question(analysis),
-            analysis,
-            chunks,
-            candidates_for(chunks, services.catalog, finding, focus, allowed=allowed),
-            finding,
-            focus,
-            services.tokenizer.tokens,
-            services.settings.figures,
-        )
-
-    async def select_figures(state: ChatState, runtime: Runtime[RunOptions]) -> Json:
-        about = state["analysis"].get("about")
-        if not runtime.context.figures or (about and about != "repeat"):
-            return {"images": []}
-        if about and state.get("last"):
-            return {"images": state["last"][0]["images"]}
-        selection = await asyncio.to_thread(select, state, runtime.context)
-        images = [
-            image_item(services, pick.figure, pick.score, pick.why) for pick in selection.figures
-        ]
-        for image in images:
-            runtime.stream_writer(FigureShown(image=image).model_dump(mode="json"))
-        return {
-            "images": [image.model_dump(mode="json") for image in images],
-            "notices": [notice.model_dump(mode="json") for notice in selection.notices],
-        }
-
-    return select_figures
-
-
-def image_item(services: Services, figure: Figure, score: float, why: tuple[str, ...]) -> ImageItem:
-    """A figure as every door shows it: an address that the app serves, never a path."""
-    base = services.settings.server.public_url.rstrip("/")
-    shown = figure.available and bool(figure.asset_id)
-    return ImageItem(
-        id=figure.figure_id,
-        url=f"{base}/images/{figure.figure_id}{services.sign(figure.figure_id)}" if shown else "",
-        type=figure.kind,
-        label=sanitise(figure.label_text),
-        caption=sanitise(figure.caption),
-        source=sanitise(figure.doc_title),
-        page=figure.page,
-        score=round(score, 3),
-        why=why,
-        available=figure.available,
-        html=figure.html if len(figure.html) <= MAX_HTML_CHARS else "",
-    )

@@ -29,6 +29,7 @@ from ..policies import Node
 from ..services import Services
 from ..state import ChatState, Json, RetrievalState
 from ..words import Language, notice
+from .placed import find_placed, owner_of_label
 
 COURSE_SOURCES = frozenset({"slides", "exam", "solution", "formula_sheet"})
 COURSE_RERANK_N = 8
@@ -165,7 +166,7 @@ def make_search_labels(services: Services) -> Node:
     """The label leg: figure, table, equation and section numbers in the question."""
 
     async def search_labels(state: RetrievalState, runtime: Runtime[RunOptions]) -> Json:
-        if not state["analysis"].get("labels"):
+        if not (state["analysis"].get("labels") or state["analysis"].get("place")):
             return {"legs": []}
         finding = await asyncio.to_thread(labelled, services, state, runtime.context)
         if finding is None:
@@ -183,17 +184,26 @@ def labelled(
 ) -> LabelFinding | None:
     """What the labels of the question name; None: it has none."""
     analysis = Analysis.model_validate(state["analysis"])
+    focus = Focus.model_validate(state.get("focus") or {})
+    if analysis.place:
+        return find_placed(services, analysis, focus, options, state.get("language", "en"))
     if not analysis.labels:
         return None
-    focus = Focus.model_validate(state.get("focus") or {})
-    return find_labelled(
+    find = partial(
+        find_labelled,
         services.catalog,
         options.collection,
         analysis.labels,
-        focus.doc_ids,
         question=analysis.rewritten,
         allowed=allowed_ids(services, options, analysis),
     )
+    finding = find(focus.doc_ids)
+    docs = [doc for item in finding.ambiguous for doc in item.doc_ids if not item.inside]
+    figures = services.catalog.figures(finding.figure_ids) if docs else []
+    docs = list(dict.fromkeys((*docs, *(f.doc_id for f in figures))))
+    if docs and (doc := owner_of_label(services, analysis, focus, options, docs)):
+        return find((doc, *focus.doc_ids))
+    return finding
 
 
 def make_fuse(services: Services) -> Node:

@@ -17,7 +17,7 @@ from ...ingestion.sniff import Input, content_hash, skip_report, stamp
 from ..services import Services
 from .describe import models_of
 
-PIPELINE = "7"
+PIPELINE = "8"
 """Raised when chunks or figures of the same file would come out otherwise: editions then differ."""
 NOTHING = hashlib.sha256().hexdigest()
 READ_BY_OCR = frozenset({"pdf", "picture"})

@@ -13,6 +13,7 @@ from .ocr import OcrParser, Told, read_pages, silent
 from .ocr import installed as ocr_installed
 from .pdf import PageTexts, PdfFacts, inspect, quiet
 from .salvage import salvaged
+from .slide_pictures import with_slides
 from .text import decode
 
 _OFFICE = {".docx", ".doc", ".pptx", ".ppt", ".xlsx", ".xls", ".rtf", ".odt", ".ods", ".odp"}
@@ -101,7 +102,7 @@ class DocvortexParser:
             self._window_of(path, (first, last), facts, gathered)
         unread = self._scanned(path, facts, gathered) if self._ocr else facts.unreadable
         notes = (*_recovered_note(gathered), *_unreadable_note(unread, facts.pages))
-        return ParsedDocument(
+        parsed = ParsedDocument(
             title=_title(facts.title, gathered.blocks, path),
             blocks=tuple(gathered.blocks),
             images=gathered.images,
@@ -113,6 +114,7 @@ class DocvortexParser:
             warnings=(*gathered.warnings, *notes),
             source_pdf=str(path),
         )
+        return with_slides(parsed, path)
 
     def _scanned(self, path: Path, facts: PdfFacts, gathered: Gathered) -> tuple[int, ...]:
         """Put what OCR reads on the unreadable pages in its place; the pages still unread."""

@@ -10,6 +10,7 @@ from ...core.errors import DamagedFileError, MissingExtraError, NoTextError
 from .ocr_lines import Line, compact, paragraphs
 from .ocr_turn import quarter_turns, turned, upright
 from .pdf import alone, inspect, quiet
+from .slide_pictures import with_slides
 
 _DPI = 200
 _LONGEST_SIDE = 3000
@@ -58,7 +59,7 @@ class OcrParser:
         if not blocks:
             raise NoTextError(f"OCR found no text in {path.name}.", pages=facts.pages)
         seen = {block.page for block in blocks} | set(facts.blank)
-        return ParsedDocument(
+        parsed = ParsedDocument(
             title=path.stem,
             blocks=blocks,
             pages=facts.pages,
@@ -68,6 +69,7 @@ class OcrParser:
             doc_type="pdf",
             source_pdf=str(path),
         )
+        return with_slides(parsed, path)
 
     def _picture(self, path: Path) -> ParsedDocument:
         """The picture itself with the text that stands in it; each frame of a TIFF is a page."""
