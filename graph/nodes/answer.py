@@ -11,7 +11,8 @@ from ...agents.analyst_rules import parts_of
 from ...agents.critic import Checked, check_answer
 from ...agents.exam_items import missing_item, quote_items
 from ...agents.extractive import write_extractive
-from ...agents.extractive_draft import Draft
+from ...agents.extractive_draft import Draft, drafted
+from ...agents.extractive_pictures import pages_of
 from ...agents.passages import Passage, load_passages
 from ...agents.repairer import worth_repair
 from ...agents.section_quotes import quote_mentions, quote_sections
@@ -140,6 +141,9 @@ def make_write_extract(services: Services) -> Node:
             return None
         if finding.notes and not finding.figure_ids:
             return Draft(text=" ".join(n.text for n in finding.notes), abstained=True)
+        if analysis.place and analysis.place.focused:
+            lines = pages_of(shown_figures(services, state), passages, language)
+            return drafted(language, lines, "") if lines else None
         elsewhere = any(item.inside for item in finding.missing)
         ids = [i for match in finding.matches for i in match.chunk_ids]
         chunks = {chunk.chunk_id: chunk for chunk in services.catalog.chunks(ids)}
