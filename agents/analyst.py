@@ -8,7 +8,7 @@ from ..core.document import DocumentRecord
 from ..core.label import Label, find_labels
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk, language
-from ..tools.figure_places import asked_next, asked_place
+from ..tools.figure_places import asked_its_page, asked_next, asked_place
 from ..tools.whole_name import Named, asked_inside, named_whole
 from . import analyst_rules as rules
 from .about_answer import ABOUT, SEARCHED, Kind, about_answer, nothing_said, wanted_language
@@ -66,7 +66,7 @@ def analyse(  # noqa: PLR0913  one keyword for each thing that is known of the t
     thread = _thread(history)
     topic = focus.topic or (thread[0] if thread else "")
     kind = about_answer(asked)
-    if focus.figure_ids and (beside := asked_next(asked)) and _shown(topic):
+    if focus.figure_ids and (beside := _from_focus(asked)) and _shown(topic):
         return _next_figure(question, asked, beside)
     if kind == "compare" and topic and not given_values(last):
         kind = None  # nothing to compare was said: it is searched
@@ -90,7 +90,12 @@ def _shown(topic: str) -> bool:
     spans = rules.label_spans(topic)
     labels = tuple(span.label for span in spans)
     wish = rules.picture_wish(topic, spans, rules.question_type(topic, labels))
-    return wish != "none" or asked_next(topic) is not None
+    return wish != "none" or _from_focus(topic) is not None
+
+
+def _from_focus(asked: str) -> FigurePlace | None:
+    """The figure in focus, where its page is asked for, or the next one."""
+    return FigurePlace() if asked_its_page(asked) else asked_next(asked)
 
 
 def _next_figure(question: str, asked: str, place: FigurePlace) -> Analysis:

@@ -160,7 +160,7 @@ def question_type(question: str, labels: Sequence[Label]) -> QuestionType:
 _DRAWN = (
     r"(?:figures?|charts?|diagrams?|pictures?|photos?|images?|plots?|tables?|graphs?|curves?|drawings?"
     r"|maps?|screenshots?|schematics?|sketch(?:es)?|architecture|framework|workflow|flow ?charts?"
-    r"|pipeline|layout)"
+    r"|pipeline|layout|cross[ -]?sections?|floor ?plans?)"
 )
 _SHOW = re.compile(
     r"(?:给我|让我|帮我|请)?(?:看看?|看一[看下]|展示|显示|出示|调出|列出)(?:一下)?.{0,24}(?:图|表|照片|曲线)"

@@ -32,7 +32,7 @@ _ALONE = re.compile(
 )
 _ASKS = re.compile(
     r"[?？吗呢]|什么|多少|几|哪|谁|怎|如何|为何|是否"
-    r"|^\s*(?:what|who|whose|when|where|why|how|which|is|are|was|were|do|does|did|can|could|tell|show)\b",
+    r"|(?:^|[:,])\s*(?:what|who|whose|when|where|why|how|which|is|are|was|were|do|does|did|can|could|tell|show)\b",
     re.I,
 )
 _SPLIT = re.compile(
@@ -196,9 +196,9 @@ def _slot_start(topic: str, end: int, length: int) -> int:
 
 def _name_slot(fragment: str, topic: str) -> str:
     """A capitalised name for the only one of the topic."""
-    if has_cjk(fragment) or not re.match(r"(?:the )?[A-Z]", fragment):
+    if has_cjk(fragment) or not re.match(r"(?:the )?[a-z]?[A-Z]", fragment):
         return ""
-    names = list(re.finditer(r"(?<=\s)[A-Z][\w\-]*(?: (?:of |the )?[A-Z][\w\-]*)*", topic))
+    names = list(re.finditer(r"(?<=\s)[a-z]?[A-Z][\w\-]*(?: (?:of |the )?[A-Z][\w\-]*)*", topic))
     if len(names) != 1:
         return ""
     return topic[: names[0].start()] + fragment + topic[names[0].end() :]

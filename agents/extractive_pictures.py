@@ -15,6 +15,7 @@ from .extractive_grids import citing
 from .extractive_scene import Scene, good_sentences
 from .extractive_sentences import Candidate, is_caption, passage_sentences
 from .extractive_words import answer_kind
+from .passages import Passage
 
 # A caption answers a question for a figure when it says this share of what is asked about.
 CAPTION_SHARE, PREFERRED = 0.6, 0.3
@@ -43,6 +44,18 @@ def captions(figures: Sequence[Figure], scene: Scene) -> list[Line]:
     """Label and caption, else what the figure stands under, cited where a passage shows it."""
     named = [(f, f.caption or f.label_text or f.section_path.rpartition(" > ")[2]) for f in figures]
     return [(citing(figure, scene.passages), text) for figure, text in named if text]
+
+
+def pages_of(figures: Sequence[Figure], passages: Sequence[Passage], language: str) -> list[Line]:
+    """On which page each figure stands, cited where a passage shows it."""
+    lines: list[Line] = []
+    for figure in figures:
+        name = figure.label_text or figure.caption or figure.section_path.rpartition(" > ")[2]
+        zh = f"{name}：《{figure.doc_title}》第 {figure.page} 页"
+        en = f"{name}: {figure.doc_title}, page {figure.page}"
+        if figure.page:
+            lines.append((citing(figure, passages), zh if language == "zh" else en))
+    return lines
 
 
 def about_figures(

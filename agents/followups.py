@@ -14,6 +14,7 @@ from ..core.analysis import Focus
 from ..core.label import Label, find_labels
 from ..core.model import Noun
 from ..core.text import has_cjk, language, sentences
+from ..tools.figure_places import says_which
 from . import analyst_omitted_en, analyst_omitted_zh
 from . import analyst_rules_en as english
 from . import analyst_rules_zh as chinese
@@ -120,6 +121,8 @@ def _of_any_year(name: str, question: str) -> str:
 def _at_place(side: _Side, question: str, topic: str, focus: Focus) -> Resolution | None:
     """The figure in focus, or a numbered place asked for by its label alone or as the next one."""
     figure = _LAST_FIGURE.search(question)
+    if figure and says_which(question[: figure.start()]):
+        return None  # "水位过程线那张图" says which one
     if figure and (focus.labels or focus.figure_ids or topic):
         return _resolve_figure(question, figure, topic, focus)
     if figure and _PREVIOUS.match(figure.group()):

@@ -21,7 +21,8 @@ QuestionType = Literal[
 
 
 class FigurePlace(Noun):
-    """A figure that is asked for by where it stands: on a page, or as the n-th of its kind."""
+    """A figure that is asked for by where it stands: on a page, or as the n-th of its kind; with
+    none of these the one in focus."""
 
     kind: Literal["picture", "table", "any"] = "any"
     page: int = 0
@@ -32,6 +33,11 @@ class FigurePlace(Noun):
     """From the figure in focus: 1 is the next one."""
     words: str = ""
     """The rest of the question, which may name the document."""
+
+    @property
+    def focused(self) -> bool:
+        """Whether the figure in focus is meant."""
+        return not (self.page or self.nth or self.step)
 
 
 class Analysis(Noun):

@@ -11,6 +11,7 @@ from .chunkers.draft import Draft
 from .chunkers.place import Place, located, noted, places_of
 from .chunkers.split import split
 from .tables import Table, html_of, markdown, split_rows
+from .visual_kinds import SLIDE
 from .visuals import Visual
 
 _AROUND = 8
@@ -34,7 +35,8 @@ def figure_drafts(
     }
     if visual.table is None:
         text = _picture_text(visual, figure)[:size]
-        embed = f"{_headline(figure)}\n{figure.summary}"
+        slide = visual.text if visual.captioned.block.meta.get("sub") == SLIDE else ""
+        embed = "\n".join(filter(None, (_headline(figure), figure.summary, slide)))
         places = _places(visual, text, figure, blocks)
         yield Draft(text=text, embed=embed, places=places, **common)
         return

@@ -46,5 +46,18 @@ def cited_first(
     return [*known, *(i for i in selected if i not in known)]
 
 
+def cited_slide(source: Source, figures: Sequence[Figure]) -> str:
+    """Id of the picture of the whole slide that the source quotes; empty: the slide draws nothing.
+    A number that is asked for stands in its chart as well as in its words."""
+    page = source.page or source.page_start
+    return next((f.figure_id for f in figures if f.page == page and _whole_page(f)), "")
+
+
+def _whole_page(figure: Figure) -> bool:
+    box = figure.bbox
+    whole = box is not None and min(1 - box.x0, 1 - box.y0, box.x1, box.y1) >= 1
+    return whole and figure.kind == "image" and not figure.decoration
+
+
 def _table(figure: Figure) -> bool:
     return figure.kind == "table" and not figure.decoration and bool(figure.html or figure.asset_id)

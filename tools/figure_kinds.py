@@ -18,7 +18,14 @@ _TABLE = re.compile(
 _PICTURE = re.compile(
     r"(?<![企试意贪版妄])图(?!书|谱|灵|案|章)|照片|插画|曲线"
     r"|\b(?:figures?|pictures?|images?|photos?|diagrams?|charts?|plots?|graphs?|drawings?|curves?"
+    r"|cross[ -]?sections?|maps?"
     r"|illustrations?|screenshots?|sketch(?:es)?|schematics?)\b",
+    re.IGNORECASE,
+)
+_NAMED_KIND = re.compile(
+    r"(?:流程|示意|曲线|柱状|折线|结构|架构|框架|平面|饼|树状|散点)图|图[片表示像]?|照片"
+    r"|\b(?:flow|pie|bar|line|scatter|tree|block)[ -]?(?:charts?|diagrams?|plots?|graphs?)\b"
+    r"|\b(?:photo\w*|pictures?|images?|tables?)\b",
     re.IGNORECASE,
 )
 _GRID = re.compile(r"图表|\b(?:overview|comparison|summary)\b", re.IGNORECASE)
@@ -34,6 +41,7 @@ _KINDS = tuple(
         r"[术形状谱]树|树状|树形|树图|谱系|分类|脉络|\b(?:trees?|taxonom\w+|hierarch\w+)\b",
         r"散点|相关|关系|影响|\b(?:scatter|correlat\w+|relation\w*|effects? of|affects?)\b",
         r"对比|比较|区别|异同|\b(?:compar\w+|versus|vs\.?|differences?)(?!\w)",
+        r"剖面|断面|截面|\b(?:cross[ -]?sections?|profiles?)\b",
         r"饼图|占比|份额|构成|\b(?:pie|shares?|proportions?|breakdown|composition)\b",
         r"分布|\b(?:distribut\w+|histogram)\b",
         r"例子|示例|样例|案例|举例|\b(?:examples?|samples?|instances?|case)\b",
@@ -69,6 +77,11 @@ def wishes_of(question: str) -> list[str]:
     if len(pieces) < 2 or not all(_TABLE.search(p) or _PICTURE.search(p) for p in pieces):
         return [question]
     return pieces
+
+
+def without_kinds(question: str) -> str:
+    """The question without the names of kinds of pictures: a flow chart shows no flow of water."""
+    return _NAMED_KIND.sub(" ", question)
 
 
 def is_kind(figure: Figure, wanted: Wanted) -> bool:

@@ -13,14 +13,18 @@ SAME_TONGUE, OTHER_TONGUE = 0.36, 0.2
 """Cosines of the built-in encoders from which on a figure is what is asked for, in the question's
 language and in the other one. Measured on questions for figures of papers, reports and slides, of
 which a sixth ask for a figure that is not there."""
-MOST_NEAR = 40
+MOST_NEAR = 100
 """Chunks of pictures and tables that are looked at; a long table has many."""
-CLEAR = 0.85
+CLEAR = 0.9
 """From here on a figure is near enough to be shown where one is asked for."""
 LITTLE = 0.5
 """Below, no word that a caption shares with the question makes it the one that is asked for."""
 LIKELY = 0.6
 """From here on where its kind, too, is the one that is asked for."""
+WORDED = 0.4
+"""From here on where it says the question's words in the other language."""
+SOLE = 0.25
+"""From here on where it is the only one of its kind in the document that the question names."""
 
 
 def nearness(

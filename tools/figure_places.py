@@ -48,6 +48,10 @@ def asked_place(question: str) -> FigurePlace | None:
     return _on_page(text) or _nth(text)
 
 
+_ASKS_FOR = re.compile(
+    r"(?:看|在|从|把|将|对|用|给|据|按|按照|参照|关于|解释|解读|说明|描述|分析|总结|概括|介绍|结合|参考|展示|显示|打开|放大|问|是|和|与|跟"
+    r"|及|请|再|那么?|就|我|你|您|一下|下载|翻译|比较|对比|刚才|刚刚|上面|前面|之前|提到|提供|给出|里|中)的?$"
+)
 _NEXT = re.compile(
     rf"^\W*(?:(?:那么?|再|然后|还有|接着|看看?|给我看?|请)[，,\s]*)*"
     rf"[下后]面?一?(?:张|幅|个|副)(?P<noun>{_NOUN_ZH})?"
@@ -56,6 +60,25 @@ _NEXT = re.compile(
     rf"(?:the )?(?:next|following) (?P<en>{_NOUN_EN}|one)\W*$",
     re.IGNORECASE,
 )
+
+
+_ITS_PAGE = re.compile(
+    rf"^\W*(?:那么?|请问)?[这那该上此]一?(?:张|幅|个|副)?(?P<noun>{_NOUN_ZH})是?(?:在|位于|出自)?(?:文档|论文|报告|书)?的?"
+    r"(?:第几|哪一?)(?:页|张幻灯片)\W*$"
+    rf"|^\W*(?:on |and )*(?:which|what) (?:page|slide)(?: number)? (?:is|does|was) "
+    rf"(?:this|that|the|it)(?: (?P<en>{_NOUN_EN}))?(?: (?:on|from|stand on|in))?\W*$",
+    re.IGNORECASE,
+)
+
+
+def says_which(before: str) -> bool:
+    """Whether what stands before 那张图 says which figure that is, and does not only ask for it."""
+    return bool(re.search(r"[\u4e00-\u9fffA-Za-z\d]{2}$", before)) and not _ASKS_FOR.search(before)
+
+
+def asked_its_page(message: str) -> bool:
+    """Whether the page of the figure in focus is asked for, and nothing else."""
+    return _ITS_PAGE.match(unicodedata.normalize("NFKC", message)) is not None
 
 
 def asked_next(question: str) -> FigurePlace | None:
@@ -124,6 +147,8 @@ def standing_at(place: FigurePlace, figures: Sequence[Figure]) -> list[Figure]:
         own = [f for f in own if f.page and f.page <= place.page <= (f.page_end or f.page)]
         return own if not place.nth else own[place.nth - 1 : place.nth]
     numbered = [f for f in own if f.label is not None]
+    inside = [f for f in own if f.caption or (f.page or 2) > 1]  # a cover's picture is none of them
+    own = inside or own
     units: dict[str, list[Figure]] = {}
     for figure in numbered or own:
         key = figure.label.key if figure.label else figure.group or figure.figure_id

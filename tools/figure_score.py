@@ -25,9 +25,15 @@ class Scored(Noun):
     referenced: bool
     evidence: int
     """Rank from 1 of the figure's own chunk; 0: not among the evidence."""
+    section: float = 0.0
+    """Weight of the question's words that its section's heading says."""
     near: float | None = None
     """How near it is in meaning to what is asked to be seen; None: it was not looked at."""
+    across: float = 0.0
+    """Share of the question's listed words that it says in the other language."""
     kindred: bool = False
     """Whether it is the kind of picture that is asked for."""
     named: bool = False
     """Whether it stands in a document that the question names."""
+    sole: bool = False
+    """Whether it is the only one of that kind there."""

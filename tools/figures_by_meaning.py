@@ -1,16 +1,20 @@
 """A figure that is asked for by what it shows: by meaning and kind as well as by words."""
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ..core.chunk import Figure
 from .figure_kinds import is_kind, same_kind, wanted_kind
-from .figure_nearness import CLEAR, LIKELY, LITTLE
+from .figure_nearness import CLEAR, LIKELY, LITTLE, SOLE, WORDED
 from .figure_score import STRONG, Scored
 from .figure_words import covered
 
-NEARNESS, SAME_KIND, OTHER_KIND, AROUND = 10.0, 4.0, -5.0, 4.0
+NEARNESS, SAME_KIND, OTHER_KIND, AROUND, ACROSS = 10.0, 4.0, -5.0, 4.0, 6.0
 WEAK_ENOUGH = 0.25
+TRANSLATED = 0.5
+"""Share of the question's words said in the other language from which on little nearness is
+enough."""
 
 
 class Meaning(NamedTuple):
@@ -19,6 +23,8 @@ class Meaning(NamedTuple):
 
     near: Mapping[str, float]
     titles: Sequence[str] = ()
+    across: Mapping[str, float] = MappingProxyType({})
+    """By figure id the share of the question's words that it says in the other language."""
 
     def without_names(
         self, weights: Mapping[str, float], tokens: Callable[[str], list[str]]
@@ -37,7 +43,9 @@ def by_meaning(
 ) -> list[Scored]:
     """The candidates with what meaning and kind say for them."""
     said = _said_around([s.figure for s in scored], weights, tokens)
-    return [_with_meaning(s, question, meaning, said) for s in scored]
+    found = [_with_meaning(s, question, meaning, said) for s in scored]
+    alike = [s for s in found if s.named and s.kindred]
+    return [s.model_copy(update={"sole": True}) if alike == [s] else s for s in found]
 
 
 def _with_meaning(
@@ -53,11 +61,13 @@ def _with_meaning(
     kindred = same_kind(question, figure.caption or figure.section_path.rpartition(" > ")[2])
     other = not is_kind(figure, wanted_kind(question))
     around = said.get(figure.figure_id, 0.0)
+    across = meaning.across.get(figure.figure_id, 0.0)
     reasons = (
         (NEARNESS * (value or 0.0), "near in meaning"),
         (SAME_KIND * (kindred and not other), "kind of picture"),
         (OTHER_KIND * other, "another kind"),
         (AROUND * around, f"text around {around:.2f}"),
+        (ACROSS * across, "said in the other language"),
     )
     why = tuple(f"{name} {points:+.3g}" for points, name in reasons if points)
     return scored.model_copy(
@@ -65,6 +75,7 @@ def _with_meaning(
             "score": scored.score + sum(points for points, _ in reasons),
             "why": (*why, *scored.why),
             "near": 0.0 if other else value,
+            "across": across,
             "kindred": kindred and not other,
             "named": figure.doc_title in meaning.titles,
         }
@@ -75,11 +86,10 @@ def wished(scored: Scored) -> bool:
     """A picture was asked for by its subject: the best one that is about it at all."""
     near = scored.near
     if near is not None:
-        if near >= CLEAR or (
-            near >= (LITTLE if scored.named else LIKELY)
-            and scored.kindred
-            and (scored.matched > 0 or scored.named)
-        ):
+        least = SOLE if scored.sole else LITTLE if scored.named else LIKELY
+        alike = scored.kindred and (scored.matched > 0 or scored.named)
+        least = WORDED if scored.across >= TRANSLATED else least
+        if near >= CLEAR or (near >= least and (alike or scored.across >= TRANSLATED)):
             return True
         if near < LITTLE:
             return False

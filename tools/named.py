@@ -91,6 +91,11 @@ _ASKING = re.compile(
     r"|question|figure|table|section|clause|article|chapter|page|part)\b",
     re.IGNORECASE,
 )
+_GENERIC = re.compile(
+    r"(?:my|new|final|draft|full|main|the|an?)?(?:papers?|articles?|reports?|documents?|docs?|files?|slides?"
+    r"|lectures?|manuals?|handbooks?|books?|thesis|notes?|exams?|text|main|output|scan|draft|final"
+    r"|论文|报告|文档|文件|讲义|课件|手册|教材|试卷|资料|说明书)\d*"
+)
 _REGULATION = re.compile(
     r"(?:办法|规定|条例|细则|守则|准则|章程|规程|制度|规则|公约|方案|意见"
     r"|[^方做想说看]法)\s*(?:[（(【][^）)】]*[）)】]\s*)*$"
@@ -117,8 +122,9 @@ def titles_of(record: DocumentRecord) -> tuple[str, ...]:
 
 
 def names_of(record: DocumentRecord, head: str = "") -> Names:
-    """A document's title, file name, kind and years."""
+    """A document's title, file name, kind and years; "paper" of paper.pdf means any paper."""
     titles = titles_of(record)
+    titles = tuple(t for t in titles if not _GENERIC.fullmatch(plain_name(t))) or titles
     years = {y for text in (*titles, head[:600]) for y in _YEAR.findall(text)}
     if year := record.metadata.get("year"):
         years.add(str(year))

@@ -16,6 +16,7 @@ from ..core.label import Label
 from ..core.model import Noun
 from ..core.ports import Catalog
 from ..core.settings import FigureSettings
+from .figure_places import says_which
 from .figure_score import STRONG, Scored
 from .figure_words import closeness, covered, word_weights
 from .figures_by_meaning import Meaning, by_meaning, wished
@@ -123,7 +124,9 @@ def select_figures(  # noqa: PLR0913  all that a figure is chosen by
     if settings.max_figures == 0 or not showable:
         gone = analysis.wish == "weak" and settings.max_figures and not notices
         return Selection(notices=(*notices, _no_picture(analysis.language)) if gone else notices)
-    asked = [label for label in analysis.labels if label.kind in _SHOWN_KINDS]
+    found = [match.label for match in finding.matches] if finding else []
+    asked = [label for label in (*analysis.labels, *found) if label.kind in _SHOWN_KINDS]
+    asked = list(dict.fromkeys(asked))
     weights = word_weights(question, chunks, showable, tokens)
     by_subject = meaning if not asked else None
     if by_subject:
@@ -192,6 +195,7 @@ def _exact(
 ) -> list[Scored]:
     """Only figures that carry an asked label: every label once, then the further parts."""
     fit = [s for s in scored if s.labelled and s.score >= settings.min_exact_score]
+    fit = [s for s in fit if s.section >= max(o.section for o in fit if _same_label(s, o))]
     first: list[Scored] = []
     for label in asked:
         own = (s for s in fit if matches_label(s.figure, label) and s not in first)
@@ -199,6 +203,15 @@ def _exact(
             first.append(best)
     limit = max(settings.max_figures, min(len(asked), MOST_ASKED))
     return [*first, *(s for s in fit if s not in first)][:limit]
+
+
+def _same_label(one: Scored, other: Scored) -> bool:
+    """Whether both have one label in one document, whose exercises number their figures anew."""
+    a, b = one.figure, other.figure
+    if a.label is None or b.label is None:
+        return a is b
+    same = (a.label.kind, a.label.parts) == (b.label.kind, b.label.parts)
+    return same and a.doc_id == b.doc_id
 
 
 def _standing(scored: Sequence[Scored], finding: LabelFinding) -> list[Scored]:
@@ -245,7 +258,7 @@ def _score(
     labelled = any(matches_label(figure, label) for label in asked) and (
         finding is None or figure.figure_id in finding.figure_ids
     )
-    focused = figure.figure_id in focus.figure_ids and _DEICTIC.search(question) is not None
+    focused = figure.figure_id in focus.figure_ids and _points_back(question)
     in_caption = covered(weights, figure.caption, tokens)
     body_text = " ".join((figure.caption, figure.footnote, figure.description, _cells(figure)))
     in_body = covered(weights, body_text, tokens)
@@ -285,7 +298,14 @@ def _score(
         focused=focused,
         referenced=referenced,
         evidence=evidence,
+        section=sum(weights[t] for t in covered(weights, _leaf(figure), tokens)),
     )
+
+
+def _points_back(question: str) -> bool:
+    """Whether the question speaks of a figure that was shown: "水位过程线那张图" says another."""
+    found = _DEICTIC.search(question)
+    return found is not None and not says_which(question[: found.start()])
 
 
 def _text_chunks(chunks: Sequence[Chunk]) -> list[Chunk]:
@@ -311,8 +331,11 @@ def _same_section(
     best = chunks[0] if chunks and figure.section_path else None
     if best and (best.doc_id, best.section_path) == (figure.doc_id, figure.section_path):
         return True
-    leaf = figure.section_path.rpartition(" > ")[2]
-    return len(covered(weights, leaf, tokens)) >= 2
+    return len(covered(weights, _leaf(figure), tokens)) >= 2
+
+
+def _leaf(figure: Figure) -> str:
+    return figure.section_path.rpartition(" > ")[2]
 
 
 def _wanted_kind(figure: Figure, question: str) -> bool:

@@ -11,7 +11,8 @@ from ...agents.analyst_rules import parts_of
 from ...agents.critic import Checked, check_answer
 from ...agents.exam_items import missing_item, quote_items
 from ...agents.extractive import write_extractive
-from ...agents.extractive_draft import Draft
+from ...agents.extractive_draft import Draft, drafted
+from ...agents.extractive_pictures import pages_of
 from ...agents.passages import Passage, load_passages
 from ...agents.repairer import worth_repair
 from ...agents.section_quotes import quote_mentions, quote_sections
@@ -27,7 +28,7 @@ from ...core.options import RunOptions
 from ...core.ports import Embedder, Vectors
 from ...core.text import has_cjk
 from ...tools.citations import build_sources, by_use
-from ...tools.cited_figures import CITED, WHY, cited_figure_ids, cited_first
+from ...tools.cited_figures import CITED, WHY, cited_figure_ids, cited_first, cited_slide
 from ...tools.labels import label_notices
 from ...tools.select_figures import is_near
 from ..messages import history_messages, pictures, questions
@@ -140,6 +141,9 @@ def make_write_extract(services: Services) -> Node:
             return None
         if finding.notes and not finding.figure_ids:
             return Draft(text=" ".join(n.text for n in finding.notes), abstained=True)
+        if analysis.place and analysis.place.focused:
+            lines = pages_of(shown_figures(services, state), passages, language)
+            return drafted(language, lines, "") if lines else None
         elsewhere = any(item.inside for item in finding.missing)
         ids = [i for match in finding.matches for i in match.chunk_ids]
         chunks = {chunk.chunk_id: chunk for chunk in services.catalog.chunks(ids)}
@@ -352,12 +356,17 @@ def make_check_citations(services: Services) -> Node:
         selected = [image["id"] for image in state.get("images", [])]
         if state["draft"].get("abstained") or state["analysis"].get("about") == FACTS:
             return selected
+        analysis = Analysis.model_validate(state["analysis"])
+        plain = analysis.wish == "none" and analysis.question_type == "numeric"
+        if plain and sources and not selected:
+            slide = cited_slide(sources[0], services.catalog.figures_of(sources[0].doc_id))
+            selected = [slide] if slide else selected
         cited = services.catalog.figures(cited_figure_ids(sources, chunks))
         first = chunks[sources[0].chunk_id].figure_id if sources else ""
         return cited_first(
             selected,
             cited,
-            Analysis.model_validate(state["analysis"]),
+            analysis,
             first_source=first,
             sure=any(is_near(image["why"]) for image in state.get("images", [])),
             most=services.settings.figures.max_figures,

@@ -7,18 +7,21 @@ from typing import NamedTuple
 
 from langgraph.runtime import Runtime
 
-from ...agents.analyst_rules import picture_question
+from ...agents.analyst_rules import folded, picture_question
+from ...agents.extractive_bridge import bridged
 from ...core.analysis import Analysis, Focus
 from ...core.chunk import Chunk, Figure
 from ...core.errors import ModelError, StoreError
 from ...core.events import FigureShown
 from ...core.evidence import Evidence, ImageItem
 from ...core.options import RunOptions
-from ...tools.figure_kinds import wishes_of
+from ...core.text import has_cjk
+from ...tools.figure_kinds import wishes_of, without_kinds
 from ...tools.figure_nearness import MOST_NEAR, nearness
 from ...tools.figures_by_meaning import Meaning
 from ...tools.label_choice import SURE, Shelf
 from ...tools.labels import LabelFinding
+from ...tools.named import without_names
 from ...tools.sanitise import sanitise
 from ...tools.select_figures import Selection, candidates_for
 from ...tools.select_figures import select_figures as choose_figures
@@ -27,10 +30,15 @@ from ..services import Services
 from ..state import ChatState, Json
 from ..words import spoken
 from .chat import load_finding
+from .placed import item_figures
 from .search import allowed_ids
 
 MAX_HTML_CHARS = 4000
 MOST_NAMED = 3
+LEAST_BARE = 4
+"""Letters that are left without the names of documents."""
+OF_ITEM = 2.0
+"""Nearness of what stands in an exam item that is named."""
 OF_ANOTHER = 0.75
 """What the nearness of a figure counts where the question names other documents."""
 
@@ -92,7 +100,9 @@ def make_select_figures(services: Services) -> Node:
             asked.focus,
             services.tokenizer.tokens,
             services.settings.figures,
-            meaning=Meaning(near, titles_of(named)) if by_subject else None,
+            meaning=Meaning(near, titles_of(named), said_in(question, found))
+            if by_subject
+            else None,
         )
 
     def near_figures(asked: _Asked, question: str, named: Sequence[str]) -> dict[str, float]:
@@ -103,16 +113,18 @@ def make_select_figures(services: Services) -> Node:
         if asked.allowed is not None:
             own &= asked.allowed
         try:
-            vector = services.embedder.embed_queries([question])[0]
+            words = [question, *bare_wish(question, titles_of(named))]
+            vector = services.embedder.embed_queries(words).mean(axis=0)
             search = partial(services.vectors.search, asked.collection, vector, MOST_NEAR)
             ranked = dict(search(allowed=asked.allowed, visual=True))
             ranked |= dict(search(allowed=own, visual=True)) if own else {}
         except (ModelError, StoreError):
             return {}
         chunks = services.catalog.chunks(list(ranked))
+        of_items = dict.fromkeys(item_figures(services.catalog, asked.finding), OF_ITEM)
         of_others = [c.figure_id for c in chunks if named and c.doc_id not in named]
         near = nearness(question, ranked.items(), chunks)
-        return near | {i: near[i] * OF_ANOTHER for i in of_others if i in near}
+        return near | {i: near[i] * OF_ANOTHER for i in of_others if i in near} | of_items
 
     def named_documents(asked: _Asked) -> Sequence[str]:
         """The documents whose figure is asked for by what it shows, where the question names one or
@@ -160,6 +172,28 @@ def shown_evidence(state: ChatState, chosen: Selection) -> list[Evidence]:
     new = [i for i in ids if i and i not in held]
     added = [Evidence(n=n, chunk_id=i, chunk_ids=(i,)) for n, i in enumerate(new, last + 1)]
     return [*groups, *added] if added else []
+
+
+def bare_wish(question: str, titles: Sequence[str]) -> list[str]:
+    """What is asked to be seen without the names of documents: a caption with such a name would be
+    near to every question that says it."""
+    bare = " ".join(without_names(question, titles).split()) if titles else ""
+    return [bare] if len(folded(bare)) >= LEAST_BARE and bare != question else []
+
+
+def said_in(question: str, figures: Sequence[Figure]) -> dict[str, float]:
+    """By figure id the share of the question's listed words that its caption says in the other
+    language, else the text around it."""
+    texts = {
+        f.figure_id: f.caption or f"{f.section_path} {f.context_before} {f.context_after}"
+        for f in figures
+    }
+    words = without_kinds(question)
+    return {i: bridged(words, text) for i, text in texts.items() if _foreign(question, text)}
+
+
+def _foreign(question: str, text: str) -> bool:
+    return has_cjk(question) != has_cjk(text)
 
 
 def together(selections: Sequence[Selection]) -> Selection:

@@ -5,8 +5,11 @@ from collections.abc import Sequence
 from ...agents.analyst_rules import folded
 from ...agents.overview import says_document, without_naming
 from ...core.analysis import Analysis, FigurePlace, Focus
+from ...core.chunk import Figure
 from ...core.evidence import LegResult, Notice
+from ...core.label import Label
 from ...core.options import RunOptions
+from ...core.ports import Catalog
 from ...tools.figure_places import after, nothing_there, placed_finding, standing_at
 from ...tools.label_choice import SURE, Shelf
 from ...tools.labels import LabelFinding
@@ -20,6 +23,7 @@ _MOST_OF_IT = 0.6
 _LEAST = 2
 """Letters of the words that can mean a document."""
 _MOST_TITLES = 6
+_MOST_ITEMS, _TAIL = 4, 30
 
 
 def document_meant(services: Services, collection: str, words: str, among: Sequence[str]) -> str:
@@ -53,6 +57,39 @@ def owner_of_label(
     return document_meant(services, options.collection, words, docs)
 
 
+def picture_labels(catalog: Catalog, collection: str, analysis: Analysis) -> tuple[Label, ...]:
+    """The labels of the pictures of the exam items that are named, where their pictures are asked
+    for and have such labels ("第9题的图": 第9题图); empty: they have not, or none is asked for."""
+    items = [label for label in analysis.labels if label.kind == "question"]
+    if analysis.wish != "weak" or not items or len(items) < len(analysis.labels):
+        return ()
+    own = tuple(Label(kind="figure", parts=(f"Q{item.parts[-1]}",), sub=item.sub) for item in items)
+    known = set(catalog.labels(collection, "figure"))
+    numbers = {key.partition("(")[0] for key in known}
+    return own if all(label.key.partition("(")[0] in numbers for label in own) else ()
+
+
+def item_figures(catalog: Catalog, finding: LabelFinding | None) -> list[str]:
+    """Figures without a label that stand in the exam items that are named: beside their text."""
+    matches = finding.matches if finding else ()
+    ids = [i for match in matches if match.label.kind == "question" for i in match.chunk_ids]
+    found: list[str] = []
+    for chunk in catalog.chunks(ids[:_MOST_ITEMS]):
+        text = " ".join(chunk.text.split())
+        first, last = chunk.page_start or 0, chunk.page_end or chunk.page_start or 0
+        found += [
+            f.figure_id
+            for f in catalog.figures_of(chunk.doc_id)
+            if not f.decoration and first <= (f.page or 0) <= last and _beside(f, text)
+        ]
+    return found
+
+
+def _beside(figure: Figure, text: str) -> bool:
+    before, after = figure.context_before[-_TAIL:], figure.context_after[:_TAIL]
+    return bool(before and before in text) or bool(not before and after and after in text)
+
+
 def find_placed(
     services: Services, analysis: Analysis, focus: Focus, options: RunOptions, language: str
 ) -> LabelFinding | None:
@@ -61,6 +98,9 @@ def find_placed(
     place = analysis.place
     if place is None:
         return None
+    if place.focused:
+        shown = services.catalog.figures(focus.figure_ids)
+        return placed_finding(shown, analysis.rewritten)
     if place.step:
         return _after(services, place, analysis, focus, language)
     doc = _document(services, place, focus, options)

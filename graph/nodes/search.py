@@ -29,7 +29,7 @@ from ..policies import Node
 from ..services import Services
 from ..state import ChatState, Json, RetrievalState
 from ..words import Language, notice
-from .placed import find_placed, owner_of_label
+from .placed import find_placed, owner_of_label, picture_labels
 
 COURSE_SOURCES = frozenset({"slides", "exam", "solution", "formula_sheet"})
 COURSE_RERANK_N = 8
@@ -193,7 +193,7 @@ def labelled(
         find_labelled,
         services.catalog,
         options.collection,
-        analysis.labels,
+        picture_labels(services.catalog, options.collection, analysis) or analysis.labels,
         question=analysis.rewritten,
         allowed=allowed_ids(services, options, analysis),
     )

@@ -3,7 +3,9 @@
 from tests.unit.figures.test_labels_leg import figure
 from tuwen.core.analysis import Analysis
 from tuwen.core.chunk import Figure
-from tuwen.tools.cited_figures import cited_first
+from tuwen.core.document import BBox
+from tuwen.core.evidence import Source
+from tuwen.tools.cited_figures import cited_first, cited_slide
 
 
 def table(name: str) -> Figure:
@@ -55,3 +57,15 @@ def test_a_table_that_is_cited_later_only_does_not_appear() -> None:
 
 def test_nothing_is_shown_where_figures_are_turned_off() -> None:
     assert shown([], [table("表2")], first="表2", most=0) == []
+
+
+def test_the_slide_that_the_answer_was_read_from_is_known_by_its_page() -> None:
+    whole = {"bbox": BBox(x0=0, y0=0, x1=1, y1=1), "kind": "image"}
+    half = {"bbox": BBox(x0=0, y0=0, x1=1, y1=0.5), "kind": "image"}
+    slides = [
+        figure("图1", figure_id="a", page=3, **half),
+        figure("图2", figure_id="b", page=4, **whole),
+        figure("图3", figure_id="c", page=5, decoration=True, **whole),
+    ]
+    shown_on = [cited_slide(Source(n=1, doc="d", page=page), slides) for page in (3, 4, 5, 6)]
+    assert shown_on == ["", "b", "", ""]

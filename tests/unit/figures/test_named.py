@@ -3,9 +3,10 @@
 import pytest
 
 from tests.unit.figures.test_labels_leg import Shelf, asked, figure
+from tests.unit.ingestion.builders import record
 from tuwen.core.chunk import Chunk
 from tuwen.tools.labels import find_labelled, label_notices
-from tuwen.tools.named import Names, best_named, naming_part, work_of, years_asked
+from tuwen.tools.named import Names, best_named, names_of, naming_part, work_of, years_asked
 
 BOOKS = {
     "a": Names(("泵站检修管理办法",), "document"),
@@ -190,3 +191,10 @@ def test_words_of_another_title_do_not_hide_the_figure_that_exists():
     finding = find_labelled(shelf, "k", asked("图2"), question="图2里水库调度的过程如何？")
     assert finding.figure_ids == ("d1-图2",)
     assert not finding.missing
+
+
+@pytest.mark.parametrize("stem", ["paper", "report2", "final_draft", "论文"])
+def test_a_file_name_that_any_document_could_have_names_none(stem):
+    file = f"{stem}.pdf"
+    named = names_of(record(file, "Sprouted wheat as a food"))
+    assert named.titles == ("Sprouted wheat as a food",)
