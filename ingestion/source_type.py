@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from ..core.document import Block, ParsedDocument, SourceType
+from .chunkers.answer_key import answer_key
 from .chunkers.questions import questions
 
 # Longer ones on average: a workbook or manual with numbered lines, not a paper of questions.
@@ -72,9 +73,9 @@ def _exam(label: str, text: str) -> SourceType | None:
         return None
     solved = bool(_SOLUTION_WORDS.search(label))
     bare = len(_BARE_MARKS.findall(text)) if named else 0
-    signs = (
-        bare + len(_MARKS.findall(text)) + len(_CHOICES.findall(text)) + len(_ANSWER.findall(text))
-    )
+    key = answer_key(text)
+    signs = bare + (len(key.entries) if key else 0)
+    signs += sum(len(sign.findall(text)) for sign in (_MARKS, _CHOICES, _ANSWER))
     if signs * 3 >= len(found) and (signs >= 3 or named):
         return "solution" if solved else "exam"
     if solved and len(found) > 1:

@@ -185,7 +185,7 @@ def scores(question: str, named: Mapping[Hashable, Names]) -> dict[Hashable, flo
     codes = {plain_name(code) for code in _CODE.findall(question)}
     own_years = years_asked(question)
     years = set(_YEAR.findall(question))
-    kinds = [(kinds, main) for kinds, main, cue in _KINDS if cue.search(question)][:1]
+    kinds = [kind for kind in _KINDS if kind[2].search(question)][:1]
     shared = _Shared(question, [title for names in named.values() for title in names.titles])
     out: dict[Hashable, float] = {}
     for key, names in named.items():
@@ -196,8 +196,10 @@ def scores(question: str, named: Mapping[Hashable, Names]) -> dict[Hashable, flo
         text = plain_name(" ".join((*names.titles, names.head)))
         score += CODED * any(code in text for code in codes)
         score += DATED * bool(years & names.years)
-        for wanted, main in kinds:
-            score += TYPED * (names.kind in wanted) + (names.kind == main)
+        for wanted, main, cue in kinds:
+            # A short quiz is no exam to the parser, and yet the quiz that is asked for.
+            said_so = any(cue.search(title) for title in names.titles)
+            score += TYPED * (names.kind in wanted or said_so) + (names.kind == main)
         out[key] = score + max((shared.with_title(t) for t in names.titles), default=0.0)
     return out
 

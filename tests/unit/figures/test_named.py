@@ -15,6 +15,7 @@ BOOKS = {
     "d": Names(("final_2021",), "exam", frozenset({"2021"})),
     "e": Names(("GB/T 1234-2020 Valves",), "standard", frozenset({"2020"})),
     "f": Names(("din",), "document"),
+    "g": Names(("Safety quiz",), "document"),
 }
 
 
@@ -28,6 +29,7 @@ BOOKS = {
         ("2020年试卷第2题", "c"),
         ("clause 5.3 of GB/T 1234", "e"),
         ("section 3.1 of the DIN document", "f"),
+        ("question 2 of the safety quiz", "g"),
     ],
 )
 def test_the_named_document_is_told(question, key):

@@ -80,3 +80,16 @@ def test_questions_that_number_anew_in_each_part_have_their_own_answers(tmp_path
         ("二", "1", "1. √"),
         ("二", "2", "2. ×"),
     ]
+
+
+def test_a_short_quiz_with_a_key_is_an_exam(tmp_path):
+    path = tmp_path / "safety.md"
+    path.write_text(
+        "# Safety quiz\n\n1. Who may open the valve?\n   A) the fitter  B) anyone\n"
+        "2. What colour is the alarm?\n   A) green  B) red\n\nAnswers: 1) A 2) B\n",
+        encoding="utf-8",
+    )
+    built = built_of(path)
+    assert built.record.source_type == "exam"
+    second = [c.text for c in built.edition.chunks if c.metadata.get("question") == "2"]
+    assert second[-1] == "2) B"
