@@ -10,7 +10,10 @@ from .figure_nearness import CLEAR, LIKELY, LITTLE, SOLE, WORDED
 from .figure_score import STRONG, Scored
 from .figure_words import covered
 
-NEARNESS, SAME_KIND, OTHER_KIND, AROUND, ACROSS = 10.0, 4.0, -5.0, 4.0, 6.0
+NEARNESS, SAME_KIND, OTHER_KIND, AROUND, ACROSS = 10.0, 4.0, -5.0, 4.0, 5.0
+OF_NAMED = 5.0
+SPOKEN = 0.8
+"""Share of the nearness's points that a caption with all of the question's words takes away."""
 WEAK_ENOUGH = 0.25
 TRANSLATED = 0.5
 """Share of the question's words said in the other language from which on little nearness is
@@ -43,7 +46,9 @@ def by_meaning(
 ) -> list[Scored]:
     """The candidates with what meaning and kind say for them."""
     said = _said_around([s.figure for s in scored], weights, tokens)
-    found = [_with_meaning(s, question, meaning, said) for s in scored]
+    # Where a caption says the question's words, they tell alike captions apart.
+    worth = NEARNESS * (1 - SPOKEN * max((s.overlap for s in scored), default=0.0))
+    found = [_with_meaning(s, question, meaning, said, worth) for s in scored]
     alike = [s for s in found if s.named and s.kindred]
     return [s.model_copy(update={"sole": True}) if alike == [s] else s for s in found]
 
@@ -53,6 +58,7 @@ def _with_meaning(
     question: str,
     meaning: Meaning,
     said: Mapping[str, float],
+    worth: float,
 ) -> Scored:
     """With what its meaning and its kind say for a figure that is asked for by what it shows;
     `said` is the share of the question that the text around one without a caption says."""
@@ -63,11 +69,12 @@ def _with_meaning(
     around = said.get(figure.figure_id, 0.0)
     across = meaning.across.get(figure.figure_id, 0.0)
     reasons = (
-        (NEARNESS * (value or 0.0), "near in meaning"),
+        (worth * (value or 0.0), "near in meaning"),
         (SAME_KIND * (kindred and not other), "kind of picture"),
         (OTHER_KIND * other, "another kind"),
         (AROUND * around, f"text around {around:.2f}"),
         (ACROSS * across, "said in the other language"),
+        (OF_NAMED * (figure.doc_title in meaning.titles), "of the named document"),
     )
     why = tuple(f"{name} {points:+.3g}" for points, name in reasons if points)
     return scored.model_copy(
