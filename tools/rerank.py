@@ -26,8 +26,6 @@ CROSS_ENCODER_WEIGHT = 0.75
 """A cross-encoder reads question and text together: it knows better than the legs."""
 TOKEN_WEIGHT = 0.5
 """Of late interaction, over what the sentences left; .4 and .6 measure alike."""
-TOKEN_HEAD = 20
-"""It costs next to nothing, so that more hits are compared."""
 NO_TRUST, FULL_TRUST = 0.15, 0.35
 """Keyword coverage below which the words say nothing, and from which they say enough."""
 HEAD = 10
@@ -39,12 +37,11 @@ _UNRANKED = frozenset({"table", "chart", "image"})
 
 
 class Voice(NamedTuple):
-    """How much a reranker says: its share of the blend, how far behind the first hit the last one
-    may be that it is asked about (None: all are), and how many are at most, by the fused score."""
+    """How much a reranker says: its share of the blend, and how far behind the first hit the last
+    one may be that it is asked about (None: all are)."""
 
     weight: float
     margin: float | None
-    head: int = HEAD
 
 
 CROSS_ENCODER = Voice(CROSS_ENCODER_WEIGHT, None)
@@ -70,7 +67,7 @@ def sentence_voice(coverage: float, *, paired: bool, crowd: float = 0.0) -> Voic
 def token_voice(crowd: float = 0.0) -> Voice:
     """What late interaction may say. In a `crowd` the words that it meets do not tell which passage
     answers: the voice falls to nothing."""
-    return Voice(TOKEN_WEIGHT * (1.0 - crowd), MARGIN_ACROSS, TOKEN_HEAD)
+    return Voice(TOKEN_WEIGHT * (1.0 - crowd), MARGIN_ACROSS)
 
 
 def _trust(coverage: float) -> float:
@@ -98,11 +95,11 @@ def rerank_hits(
     ModelError when the reranker gives another number of scores than texts; what the reranker
     itself raises passes through, so that the caller can go on with the fused order and say so.
     """
-    weight, margin, head = voice
+    weight, margin = voice
     candidates = kept(hits)
     gone = [hit for hit in hits if hit.explain.dropped]
-    fused_z = _spread([hit for hit in candidates if not labelled(hit)], head if margin else None)
-    asked = _near(candidates, fused_z, margin, head)
+    fused_z = _spread([hit for hit in candidates if not labelled(hit)], HEAD if margin else None)
+    asked = _near(candidates, fused_z, margin)
     asks = bool(query.strip()) and weight > 0.0 and len(asked) > 1
     scores = _reranked(reranker, query, _read(asked, read, tables, text)) if asks else {}
     reranked_z = _reordering(fused_z, scores, asked)
@@ -115,9 +112,7 @@ def rerank_hits(
     return [*ordered[:n], *(without(hit, DROPPED) for hit in ordered[n:]), *gone]
 
 
-def _near(
-    hits: Sequence[Hit], fused_z: Mapping[str, float], margin: float | None, head: int
-) -> list[Hit]:
+def _near(hits: Sequence[Hit], fused_z: Mapping[str, float], margin: float | None) -> list[Hit]:
     """The hits that the reranker is asked about."""
     if margin is None:
         return list(hits)
@@ -125,7 +120,7 @@ def _near(
     if not plain:
         return []
     least = fused_z[plain[0].chunk_id] - margin
-    return [hit for hit in plain[:head] if fused_z[hit.chunk_id] >= least]
+    return [hit for hit in plain[:HEAD] if fused_z[hit.chunk_id] >= least]
 
 
 def _reordering(
