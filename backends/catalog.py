@@ -57,12 +57,22 @@ class SqliteCatalog(EditionRows, FailureRows):
         ]
 
     def documents(self, collection: str | None = None) -> list[DocumentRecord]:
-        """Active documents, by name then id; None: of every collection."""
-        return self._records(
-            "SELECT record FROM editions WHERE active AND (?1 IS NULL OR collection = ?1)"
-            " ORDER BY name, doc_id",
-            collection,
-        )
+        """Active documents, by name then id; None: of every collection.
+
+        Every question is compared with them: while the catalog stays as it is, a thread reads them
+        once.
+        """
+        version = self._version()
+        if version is None or getattr(self._local, "version", None) != version:
+            self._local.version, self._local.documents = version, {}
+        known: dict[str | None, list[DocumentRecord]] = self._local.documents
+        if collection not in known:
+            known[collection] = self._records(
+                "SELECT record FROM editions WHERE active AND (?1 IS NULL OR collection = ?1)"
+                " ORDER BY name, doc_id",
+                collection,
+            )
+        return list(known[collection])
 
     def document(self, doc_id: str) -> DocumentRecord | None:
         """The active edition's record."""

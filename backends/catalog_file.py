@@ -43,6 +43,14 @@ class CatalogFile:
         with self._errors():
             return self._connection().execute(sql, values).fetchall()
 
+    def _version(self) -> tuple[int, int] | None:
+        """Changes with every change that this thread can read, its own and others'; None inside a
+        change, which may be taken back."""
+        with self._errors():
+            connection = self._connection()
+            (others,) = connection.execute("PRAGMA data_version").fetchone()
+            return None if connection.in_transaction else (others, connection.total_changes)
+
     def _connection(self) -> sqlite3.Connection:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if connection is None:

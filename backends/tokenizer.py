@@ -96,15 +96,11 @@ class JiebaTokenizer:
         return list(self._words(folded))
 
     def held(self, text: str, words: frozenset[str]) -> frozenset[str]:
-        """Which of `words` are among `tokens(text)`: a run of Chinese is cut only where one of them
-        stands in it."""
+        """Which of `words` stand in the text: a Chinese word as such, however the characters around
+        it would be cut; another as one of `tokens(text)`."""
         folded = _THOUSANDS.sub("", self.fold(text))
         chinese, others = _sought(words)
-        found: set[str] = set()
-        there = [word for word in chinese if word in folded]
-        runs = HAN_RUN.findall(folded) if there else ()
-        for run in {run for word in there for run in runs if word in run}:
-            found |= chinese.intersection(self._jieba.cut_for_search(run))
+        found = {word for word in chinese if word in folded}
         if any(word[0] in folded for word in others):
             for code in _NOT_CHINESE.finditer(folded):
                 found |= others.intersection(self._found(code))

@@ -1,6 +1,8 @@
 """What a parser yields and what the catalog keeps of a document."""
 
+import re
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, Literal
 
 from pydantic import Field
@@ -24,6 +26,7 @@ BlockKind = Literal[
     "toc",
     "unknown",
 ]
+_SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,5}$")
 VISUAL_KINDS: frozenset[str] = frozenset({"image", "chart", "table"})
 SourceType = Literal[
     "document", "slides", "exam", "solution", "notes", "formula_sheet", "page", "standard"
@@ -174,6 +177,14 @@ class DocumentRecord(Noun):
     stamp: str = ""
     """Size and time of change of what was read: the same again need not be read again."""
     ingested_at: str = ""
+
+    @cached_property
+    def titles(self) -> tuple[str, ...]:
+        """What it is called: its title, file name without its kind, and aliases, each once."""
+        stem = _SUFFIX.sub("", self.name)
+        alias = self.metadata.get("alias") or self.metadata.get("aliases") or ()
+        aliases = (alias,) if isinstance(alias, str) else tuple(map(str, alias))
+        return tuple(dict.fromkeys((self.title, stem, *aliases)))
 
     def page_label(self, page: int | None) -> str:
         """What is printed on a physical page, where that is anything else than its number."""

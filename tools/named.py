@@ -24,7 +24,6 @@ _RUN = 2
 _WORD = re.compile(r"[a-z]{2,}[a-z0-9]*|\d{2,}")
 _OWNER = re.compile(r"\s*(?:\([^)]*\)\s*)?,?\s*(?:of|in|from|for|on)\b(?P<x>.*)", re.I | re.S)
 _POSSESSIVE = re.compile(r"['’]s?\s*$")
-_SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,5}$")
 _QUOTED = re.compile(r"《([^》]{2,80})》|[“\"]([^”\"]{4,80})[”\"]")
 _CODE = re.compile(
     r"(?<![A-Za-z\d])(?:[A-Z]{2,6}(?:/[TZ])?[\s\-]?(?:EN[\s\-]?"
@@ -113,17 +112,9 @@ class Names(NamedTuple):
     """Words of its first page: course codes, the year."""
 
 
-def titles_of(record: DocumentRecord) -> tuple[str, ...]:
-    """What a document is called: its title, file name and aliases, each once."""
-    stem = _SUFFIX.sub("", record.name)
-    alias = record.metadata.get("alias") or record.metadata.get("aliases") or ()
-    aliases = (alias,) if isinstance(alias, str) else tuple(map(str, alias))
-    return tuple(dict.fromkeys((record.title, stem, *aliases)))
-
-
 def names_of(record: DocumentRecord, head: str = "") -> Names:
     """A document's title, file name, kind and years; "paper" of paper.pdf means any paper."""
-    titles = titles_of(record)
+    titles = record.titles
     titles = tuple(t for t in titles if not _GENERIC.fullmatch(plain_name(t))) or titles
     years = {y for text in (*titles, head[:600]) for y in _YEAR.findall(text)}
     if year := record.metadata.get("year"):

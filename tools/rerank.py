@@ -42,6 +42,7 @@ class Voice(NamedTuple):
 
     weight: float
     margin: float | None
+    head: int = HEAD
 
 
 CROSS_ENCODER = Voice(CROSS_ENCODER_WEIGHT, None)
@@ -95,11 +96,11 @@ def rerank_hits(
     ModelError when the reranker gives another number of scores than texts; what the reranker
     itself raises passes through, so that the caller can go on with the fused order and say so.
     """
-    weight, margin = voice
+    weight, margin, head = voice
     candidates = kept(hits)
     gone = [hit for hit in hits if hit.explain.dropped]
-    fused_z = _spread([hit for hit in candidates if not labelled(hit)], HEAD if margin else None)
-    asked = _near(candidates, fused_z, margin)
+    fused_z = _spread([hit for hit in candidates if not labelled(hit)], head if margin else None)
+    asked = _near(candidates, fused_z, margin, head)
     asks = bool(query.strip()) and weight > 0.0 and len(asked) > 1
     scores = _reranked(reranker, query, _read(asked, read, tables, text)) if asks else {}
     reranked_z = _reordering(fused_z, scores, asked)
@@ -112,7 +113,9 @@ def rerank_hits(
     return [*ordered[:n], *(without(hit, DROPPED) for hit in ordered[n:]), *gone]
 
 
-def _near(hits: Sequence[Hit], fused_z: Mapping[str, float], margin: float | None) -> list[Hit]:
+def _near(
+    hits: Sequence[Hit], fused_z: Mapping[str, float], margin: float | None, head: int
+) -> list[Hit]:
     """The hits that the reranker is asked about."""
     if margin is None:
         return list(hits)
@@ -120,7 +123,7 @@ def _near(hits: Sequence[Hit], fused_z: Mapping[str, float], margin: float | Non
     if not plain:
         return []
     least = fused_z[plain[0].chunk_id] - margin
-    return [hit for hit in plain[:HEAD] if fused_z[hit.chunk_id] >= least]
+    return [hit for hit in plain[:head] if fused_z[hit.chunk_id] >= least]
 
 
 def _reordering(

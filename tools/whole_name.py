@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ..core.analysis import Analysis
 from ..core.document import DocumentRecord
 from ..core.text import has_cjk
-from .named import plain_name, titles_of
+from .named import plain_name
 from .request import asked_for
 
 LEAST_HAN, LEAST_LATIN = 4, 2
@@ -94,9 +94,9 @@ def named_whole(question: str, documents: Sequence[DocumentRecord]) -> Named | N
     plain, places = _placed(question)
     found: dict[tuple[int, int], list[str]] = {}
     for document in documents:
-        keys = _keys(titles_of(document))
-        spans = [span for key in keys for span in _spans(key, plain, places, question)]
-        if spans:
+        keys = _keys(document.titles)
+        there = [key for key in keys if key.name[: key.least] in plain]
+        if spans := [span for key in there for span in _spans(key, plain, places, question)]:
             longest = max(spans, key=lambda span: (span[1] - span[0], -span[0]))
             found.setdefault(longest, []).append(document.doc_id)
     outer = [a for a in found if not any(b[0] <= a[0] and a[1] <= b[1] for b in found if b != a)]
@@ -113,7 +113,7 @@ def named_whole(question: str, documents: Sequence[DocumentRecord]) -> Named | N
 def _of_the_year(named: Named, question: str, documents: Sequence[DocumentRecord]) -> Named:
     """Of several documents those whose names say a year of the question; none does: all."""
     asked = set(_YEAR.findall(question))
-    names = {d.doc_id: " ".join(titles_of(d)) for d in documents if d.doc_id in named.docs}
+    names = {d.doc_id: " ".join(d.titles) for d in documents if d.doc_id in named.docs}
     said = {doc: asked.intersection(_YEAR.findall(names[doc])) for doc in named.docs}
     docs = tuple(doc for doc in named.docs if said[doc]) or named.docs
     common = set.intersection(*(said[doc] for doc in docs))

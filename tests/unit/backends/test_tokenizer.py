@@ -163,9 +163,15 @@ def test_words_are_those_of_jieba_itself(tokenizer, jieba_itself, text):
 @given(
     st.lists(st.sampled_from(["水泵", "轴承", "gb/t5972", "bear", "温度"]), max_size=3), HAN_TEXT
 )
-def test_held_words_are_those_among_the_tokens(tokenizer, words, text):
+def test_words_among_the_tokens_are_held(tokenizer, words, text):
     text = f"{text}，轴承温度 bearings GB/T 5972。{text}"
-    assert tokenizer.held(text, frozenset(words)) == set(words) & set(tokenizer.tokens(text))
+    held = tokenizer.held(text, frozenset(words))
+    assert held >= set(words) & set(tokenizer.tokens(text))
+    assert all(word in tokenizer.tokens(text) or word in text for word in held)
+
+
+def test_a_chinese_word_is_held_however_the_text_around_it_is_cut(tokenizer):
+    assert tokenizer.held("给水泵房通风", frozenset({"水泵", "泵房", "风机"})) == {"水泵", "泵房"}
 
 
 def test_user_words_weigh_as_in_jieba_itself(tmp_path):
