@@ -33,10 +33,14 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
 # Behind a number that dates or counts up and says no quantity.
 _ORDERS = re.compile(r"\s?(?:年(?!轻|级)|月|日|号|[:：]\d|届)|(?:st|nd|rd|th)\b")
-_MONTHS = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*"
+_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_MONTH = rf"(?:{'|'.join(_MONTHS)})[a-z]*"
 _DATE = re.compile(
-    rf"(?:\d{{4}}年)?\d{{1,2}}月\d{{1,2}}[日号]|(?:19|20)\d{{2}}年|{_MONTHS}\.? \d{{1,2}}"
-    rf"|\d{{1,2}} {_MONTHS}|\b(?:19|20)\d{{2}}\b"
+    r"(?:\d{4}年)?(?P<month>\d{1,2})月(?P<day>\d{1,2})[日号]"
+    r"|(?<![\d.])(?:19|20)\d{2}(?P<mark>[\-/.])(?P<m>\d{1,2})(?P=mark)(?P<d>\d{1,2})(?![\d.])"
+    rf"|\b(?P<name>{_MONTH})\.? (?P<of>\d{{1,2}})\b|\b(?P<on>\d{{1,2}}) (?P<called>{_MONTH})"
+    r"|(?P<year>(?:19|20)\d{2})年|\b(?:19|20)\d{2}\b",
+    re.I,
 )
 _RUN = re.compile(r"[\u4e00-\u9fff·•]+|[A-Za-z][\w\-]*")
 _CAPITAL = re.compile(r"[A-Z][\w’'\-]+")
@@ -132,10 +136,10 @@ def _of_other_year(before: str, years: set[str]) -> bool:
 def _values(kind: Kind, text: str, question: str, tokenizer: Tokenizer) -> Iterator[Value]:
     """What a sentence says of the kind asked for that the question does not say itself."""
     if kind == "date":
+        said = {_dated(m) for m in _DATE.finditer(question)}
         for m in _DATE.finditer(text):
-            value = re.sub(r"^\d{4}年(?=\d)", "", m.group().replace("号", "日"))
-            if value.rstrip("年日") not in question:
-                yield m.start(), m.end(), value.lower()[:9]
+            if (value := _dated(m)) not in said:
+                yield m.start(), m.end(), value
     elif kind in ("number", "duration", "frequency"):
         for m in _NUMBER.finditer(text):
             dated = kind == "number" and (
@@ -150,6 +154,14 @@ def _values(kind: Kind, text: str, question: str, tokenizer: Tokenizer) -> Itera
             word = re.sub(r"['’]s$", "", m.group())
             if word not in _OPENERS and len(word) > 2 and word.lower() not in question.lower():
                 yield m.start(), m.end(), word.lower()
+
+
+def _dated(found: re.Match[str]) -> str:
+    """A date however it is written: its month and day, or its year where no day is said."""
+    named = found["name"] or found["called"]
+    month = str(_MONTHS.index(named[:3].lower()) + 1) if named else found["month"] or found["m"]
+    day = found["of"] or found["on"] or found["day"] or found["d"]
+    return f"{int(month)}-{int(day)}" if month else found["year"] or found.group()
 
 
 def _han_words(text: str, asked: str, tokenizer: Tokenizer) -> Iterator[Value]:

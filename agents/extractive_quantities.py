@@ -57,17 +57,21 @@ _QUANTITIES: tuple[tuple[str, str], ...] = (
     (r"电压|\bvoltage\b", rf"{_N}(?:[km]?V\b|伏)"),
     (r"噪[声音]|分贝|\b(?:noise|decibels?|loud)\b", rf"{_N}(?:dB|分贝|decibel)"),
 )
+_EXTENT = re.compile(r"\bhow long\b", re.I)  # of a wall as well as of a strike
 _COMPILED = tuple((re.compile(a, re.I), re.compile(b)) for a, b in _QUANTITIES)
 
 
 def quantity_asked(question: str) -> re.Pattern[str] | None:
     """How the asked quantity is written with its unit; None: no quantity with a unit is asked.
 
-    "How often is the water level read?" asks for no level.
+    "How often is the water level read?" asks for no level, nor does "When was the highest level?".
     """
-    if answer_kind(question) in ("frequency", "duration", "person", "place"):
-        return None
     text = unicodedata.normalize("NFKC", question)
+    kind = answer_kind(question)
+    if kind in ("frequency", "duration", "person", "place"):
+        return None
+    if kind == "date" and not _EXTENT.search(text):
+        return None
     return next((written for asked, written in _COMPILED if asked.search(text)), None)
 
 

@@ -28,17 +28,18 @@ TOKEN_WEIGHT = 0.5
 """Of late interaction, over what the sentences left; .4 and .6 measure alike."""
 NO_TRUST, FULL_TRUST = 0.15, 0.35
 """Keyword coverage below which the words say nothing, and from which they say enough."""
-HEAD = 10
+HEAD, TOKEN_HEAD = 10, 20
 MARGIN, MARGIN_ACROSS = 2.0, 5.0
-"""The sentences of the first ten hits are compared, and of these hits those that the fused score
-puts less than so many standard deviations (of the ten) behind the first."""
+"""The sentences of the first ten hits are compared (token by token: the first twenty), and of these
+hits those that the fused score puts less than so many standard deviations (of the ten or twenty)
+behind the first."""
 DROPPED = "rerank"
 _UNRANKED = frozenset({"table", "chart", "image"})
 
 
 class Voice(NamedTuple):
-    """How much a reranker says: its share of the blend, and how far behind the first hit the last
-    one may be that it is asked about (None: all are)."""
+    """How much a reranker says: its share of the blend, how far behind the first hit the last one
+    may be that it is asked about (None: all are), and how many these are at most."""
 
     weight: float
     margin: float | None
@@ -68,7 +69,7 @@ def sentence_voice(coverage: float, *, paired: bool, crowd: float = 0.0) -> Voic
 def token_voice(crowd: float = 0.0) -> Voice:
     """What late interaction may say. In a `crowd` the words that it meets do not tell which passage
     answers: the voice falls to nothing."""
-    return Voice(TOKEN_WEIGHT * (1.0 - crowd), MARGIN_ACROSS)
+    return Voice(TOKEN_WEIGHT * (1.0 - crowd), MARGIN_ACROSS, TOKEN_HEAD)
 
 
 def _trust(coverage: float) -> float:

@@ -260,7 +260,9 @@ def make_rerank(services: Services) -> Node:
             hits = rerank_hits(services.reranker, query, hits, read, n=len(hits), voice=said)
             whole = attrgetter("embedding_text")  # what was indexed
             said = voices[1]
-            return rerank_hits(services.late, query, hits, read, n=n, voice=said, text=whole)
+            return rerank_hits(
+                services.late, query, hits, read, n=n, voice=said, tables=True, text=whole
+            )
         return rerank_hits(services.reranker, query, hits, read, n=n, voice=said, tables=not light)
 
     def course_alone(hits: Sequence[Hit]) -> bool:

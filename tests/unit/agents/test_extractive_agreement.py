@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from tuwen.agents.extractive_agreement import disagree
@@ -10,6 +12,7 @@ TOLD = [
     "Director Nora Hansen shot the comedy film Silver Lake Road by the lake.",
     "The comedy film Silver Lake Road, directed by Nora Hansen, won a prize.",
 ]
+_OTHER_DAY = re.compile(r"(?<!\d)0?(?:12|4)(?!\d)")
 TALKED = [
     "The comedy film Silver Lake Road, well directed, opens this week in cinemas.",
     "Critics call the comedy film Silver Lake Road badly directed but funny.",
@@ -64,6 +67,36 @@ def test_a_value_of_another_year_is_no_agreement(disagreeing):
         f"In {{}} the Silver Lake harbour, {word}, had 4300 visitors, and 2022 is said to be wet."
         for word in "abcd"
     ]
-    near = (0.5, 0.5, 0.5, 0.5)
+    near = (0.47, 0.47, 0.47, 0.47)
     assert disagreeing([t.format(2021) for t in texts], near, question=question)
     assert not disagreeing([t.format(2022) for t in texts], near, question=question)
+
+
+@pytest.mark.parametrize(
+    ("question", "texts"),
+    [
+        (
+            "滨河公园北门扩建工程什么时候完工？",
+            [
+                "滨河公园北门扩建工程已于9月12日完工。",
+                "滨河公园北门扩建工程完工日期：2021-09-12，造价另行公布。",
+                "滨河公园北门扩建工程完工，市民9月12号起可以入园。",
+                "滨河公园北门扩建工程何时完工，居民十分关心。",
+            ],
+        ),
+        (
+            "What is the date of the Harwick ferry terminal reopening?",
+            [
+                "The Harwick ferry terminal reopening was on 4 May.",
+                "The Harwick ferry terminal reopening date: May 4, all lines.",
+                "The Harwick ferry terminal reopening on 2019/5/4 brought two berths.",
+                "The Harwick ferry terminal reopening was hoped for.",
+            ],
+        ),
+    ],
+)
+def test_one_day_written_in_several_ways_is_one_value(disagreeing, question, texts):
+    near = [0.47 if "滨" in question else 0.52] * 4
+    assert not disagreeing(texts, near, question=question)
+    apart = [_OTHER_DAY.sub(str(2 * n), text) for n, text in enumerate(texts, 1)]
+    assert disagreeing(apart, near, question=question)

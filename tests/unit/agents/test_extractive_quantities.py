@@ -25,7 +25,16 @@ def test_an_asked_quantity_is_known_by_its_unit_in_any_language(question, fits, 
     assert not written.search(other)
 
 
-@pytest.mark.parametrize("question", ["谁是负责人", "大修要多长时间", "停机多长的时间才算备用"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "谁是负责人",
+        "大修要多长时间",
+        "停机多长的时间才算备用",
+        "哪一年水位最高",
+        "流量之城什么时候开播",
+    ],
+)
 def test_a_question_without_a_quantity_asks_for_no_unit(question):
     assert quantity_asked(question) is None
 
