@@ -73,7 +73,14 @@ def _lone_captions(blocks: Sequence[Block]) -> dict[int, list[Block]]:
 def _figures(drawn: Sequence[Drawn], own: Sequence[Block], captions: list[Block]) -> list[_Found]:
     """The drawing of each caption of a page, none twice."""
     taken = [block.bbox for block in own if block.kind in VISUAL_KINDS and block.bbox]
-    usable = [d for d in drawn if d.area < _WHOLE and not any(_within(d, box) for box in taken)]
+    lines = [b.bbox for b in own if b.bbox and (_prose(b) or b.kind == "equation")]
+    usable = [
+        d
+        for d in drawn
+        if d.area < _WHOLE and not any(_within(d, box) for box in taken)
+        # Letters of a formula, underlines and marks inside a paragraph.
+        if d.y1 - d.y0 > _LEAST_HIGH or not any(_within(d, box) for box in lines)
+    ]
     clusters = [c for c in _clusters(usable) if _draws(c, own)]
     found: list[_Found] = []
     for caption in captions:
@@ -123,10 +130,10 @@ def _draws(cluster: Sequence[Drawn], own: Sequence[Block]) -> bool:
         return False
     inner = [d for d in cluster if d.area < 0.8 * frame.area]
     slanted = sum(d.slanted for d in cluster)
-    if any(d.picture for d in cluster) or sum(d.slanted for d in inner) > 1:
+    if any(d.picture for d in cluster) or (slanted > 1 and any(d.slanted for d in inner)):
         return True
     if slanted and not _texts_in(frame, own):
-        return True  # one or two curves with text in them are a frame with round corners
+        return True  # a curve around a text is a frame with round corners
     solid = [d for d in inner if min(d.x1 - d.x0, d.y1 - d.y0) > _THIN]
     apart = [d for d in solid if not any(_gap(d, o) < _THIN for o in solid if o is not d)]
     return len(apart) >= 3 or sum(d.filled for d in apart) >= 2
@@ -138,10 +145,8 @@ def _texts_in(frame: Drawn, own: Sequence[Block]) -> bool:
 
 def _prose_in(frame: Drawn, own: Sequence[Block]) -> bool:
     """Whether paragraphs fill much of the frame: a box of text is no drawing."""
-    box = _bbox(frame)
-    boxes = [b.bbox for b in own if b.bbox and b.kind in _TEXTS and len(b.text) > _SHORT]
-    filled = sum(_area(b) for b in boxes if _within(b, box))
-    return filled > _PROSE * frame.area
+    boxes = (b.bbox for b in own if b.bbox and b.kind in _TEXTS and len(b.text) > _SHORT)
+    return sum(_overlap(box, _bbox(frame)) for box in boxes) > _PROSE * frame.area
 
 
 def _nearest(caption: Block, boxes: Sequence[BBox], own: Sequence[Block]) -> BBox | None:
@@ -223,8 +228,9 @@ def _shared(a: BBox, b: BBox) -> float:
     return min(a.x1, b.x1) - max(a.x0, b.x0)
 
 
-def _area(box: BBox) -> float:
-    return (box.x1 - box.x0) * (box.y1 - box.y0)
+def _overlap(a: BBox, b: BBox) -> float:
+    high = min(a.y1, b.y1) - max(a.y0, b.y0)
+    return max(_shared(a, b), 0.0) * max(high, 0.0)
 
 
 def _wider(box: BBox, by: float = _MARGIN) -> BBox:

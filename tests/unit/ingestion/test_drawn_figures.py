@@ -70,7 +70,7 @@ def test_a_caption_without_a_picture_gets_the_drawing_at_it(tmp_path, draw, fram
     assert [b.index for b in made.blocks] == list(range(4))
     picture = Image.open(io.BytesIO(made.images[figure.image]))
     wanted = (right - left) / (high - low)
-    assert picture.width / picture.height == pytest.approx(wanted, rel=0.15)
+    assert picture.width / picture.height == pytest.approx(wanted, rel=0.25)
 
 
 def test_short_texts_in_the_drawing_are_the_pictures_and_no_paragraphs(tmp_path):
@@ -111,10 +111,24 @@ def background(canvas):
     canvas.rect(0, 0, WIDTH, HEIGHT, fill=1, stroke=0)
 
 
-@pytest.mark.parametrize("draw", [boxed_note, ruled_table, cells, underline, background])
+def outlined_letters(canvas):
+    """Letters of a formula as areas, scattered over the lines of a paragraph."""
+    for place in range(12):
+        canvas.circle(115 + 25 * place, 428 + 8 * (place % 3), 2.5, fill=1)
+
+
+@pytest.mark.parametrize(
+    "draw", [boxed_note, ruled_table, cells, underline, background, outlined_letters]
+)
 def test_frames_around_text_rules_and_backgrounds_are_no_drawing(tmp_path, draw):
     texts = [
-        block("Nets are dried before they are stored.", 110, 440),
+        block(
+            "Nets are dried before they are stored, and the floats with them, each May.",
+            110,
+            425,
+            320,
+            30,
+        ),
         block("Figure 3: Storing the nets", 150, 390),
     ]
     assert drawings(parsed(tmp_path / "a.pdf", draw, *texts)) == []
@@ -143,7 +157,7 @@ def test_each_of_two_captions_side_by_side_gets_its_own_drawing(tmp_path):
         "Fig. 5 Spring",
         "Fig. 6 Autumn",
     ]
-    assert [round(b.bbox.x0 * WIDTH, -1) for b in drawings(made)] == [80, 340]
+    assert [b.bbox.x0 * WIDTH for b in drawings(made)] == pytest.approx([80, 340], abs=15)
 
 
 def test_a_caption_that_has_its_picture_gets_no_other(tmp_path):
