@@ -24,6 +24,9 @@ _REACH = 0.12  # of the page's height: how far a caption may be from its drawing
 _LEAST_WIDE, _LEAST_HIGH = 0.08, 0.03
 _SHORT = 60  # characters of a text that may be a label inside a drawing
 _PROSE = 0.3  # of a frame's area that its text fills
+_FRAMES = 0.8  # of a drawing's area: what covers so much of it is a frame
+_LETTER = 0.03  # of the page: what is smaller may be a letter
+_AXIS = 0.08
 _MARGIN = 0.006
 _DPI, _MOST_PIXELS = 170, 1800
 
@@ -124,19 +127,43 @@ def _gap(a: Drawn, b: Drawn) -> float:
 def _draws(cluster: Sequence[Drawn], own: Sequence[Block]) -> bool:
     """Whether the objects are more than a frame around text, rules, or the grid of a table."""
     frame = _span(cluster)
-    if frame.x1 - frame.x0 < _LEAST_WIDE or frame.y1 - frame.y0 < _LEAST_HIGH:
+    small = frame.x1 - frame.x0 < _LEAST_WIDE or frame.y1 - frame.y0 < _LEAST_HIGH
+    if small or _prose_in(frame, own):
         return False
-    if _prose_in(frame, own):
-        return False
-    inner = [d for d in cluster if d.area < 0.8 * frame.area]
-    slanted = sum(d.slanted for d in cluster)
-    if any(d.picture for d in cluster) or (slanted > 1 and any(d.slanted for d in inner)):
+    if any(d.picture for d in cluster):
         return True
-    if slanted and not _texts_in(frame, own):
-        return True  # a curve around a text is a frame with round corners
+    inner = [d for d in cluster if d.area < _FRAMES * frame.area]
+    return not _letters(cluster, inner) and (_curved(cluster, inner, own) or _shapes(inner))
+
+
+def _letters(cluster: Sequence[Drawn], inner: Sequence[Drawn]) -> bool:
+    """Whether it is a formula whose letters are drawn as areas: few objects are larger."""
+    large = [d for d in cluster if _length(d) > _LETTER]
+    return len(large) < 3 and not any(d.slanted or d.filled for d in large) and not _axes(inner)
+
+
+def _curved(cluster: Sequence[Drawn], inner: Sequence[Drawn], own: Sequence[Block]) -> bool:
+    """Whether there are curves: one around a text is a frame with round corners."""
+    slanted = sum(d.slanted for d in cluster)
+    if slanted > 1 and any(d.slanted for d in inner):
+        return True
+    return slanted > 0 and not _texts_in(_span(cluster), own)
+
+
+def _shapes(inner: Sequence[Drawn]) -> bool:
+    """Whether areas stand apart, as bars and the nodes of a diagram do and cells do not."""
     solid = [d for d in inner if min(d.x1 - d.x0, d.y1 - d.y0) > _THIN]
     apart = [d for d in solid if not any(_gap(d, o) < _THIN for o in solid if o is not d)]
     return len(apart) >= 3 or sum(d.filled for d in apart) >= 2
+
+
+def _length(item: Drawn) -> float:
+    return max(item.x1 - item.x0, item.y1 - item.y0)
+
+
+def _axes(items: Sequence[Drawn]) -> bool:
+    """Whether there are long lines both across and down."""
+    return any(d.x1 - d.x0 > _AXIS for d in items) and any(d.y1 - d.y0 > _AXIS for d in items)
 
 
 def _texts_in(frame: Drawn, own: Sequence[Block]) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-MOST = 20_000
+MOST = 5_000
 """Objects of a page that are looked at: a map may have hundreds of thousands."""
 _MOST_POINTS = 60
 _FLAT = 0.75

@@ -77,7 +77,7 @@ def test_short_texts_in_the_drawing_are_the_pictures_and_no_paragraphs(tmp_path)
     texts = [
         block(PARAGRAPH, 100, 700),
         block("reeds", 220, 520, 30),
-        block("open water", 390, 470, 50),
+        block("open water", 340, 470, 50),
         block("Figure 1. Where they stand", 200, 370),
     ]
     made = parsed(tmp_path / "a.pdf", pie, *texts)
