@@ -79,7 +79,8 @@ _FORMS = tuple(
         r"^what (?:does|do) (?P<x>.{2,80}?) (?:cover|contain|discuss|deal with|talk about"
         r"|include|describe|say)$",
         r"^what(?:'s| is) in (?P<x>.{2,80})$",
-        r"^(?:tell me about|describe) (?P<x>(?:this|the) (?:document|file|paper|report|handbook"
+        r"^tell me (?:more |something )?about (?P<x>.{2,80})$",
+        r"^describe (?P<x>(?:this|the) (?:document|file|paper|report|handbook"
         r"|manual)\b.{0,40})$",
     )
 )

@@ -28,6 +28,8 @@ from tuwen.core.document import BBox
         ("summarise the pump handbook", "the pump handbook", False),
         ("Give me an overview of chapter 3", "chapter 3", False),
         ("what does the handbook cover?", "the handbook", True),
+        ("Tell me about the Harbour Survey", "the Harbour Survey", False),
+        ("Tell me something about chapter 2", "chapter 2", False),
     ],
 )
 def test_what_is_to_be_summed_up_is_told(question, words, this):
