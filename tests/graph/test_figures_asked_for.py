@@ -85,6 +85,8 @@ async def test_the_nth_figure_then_the_next_then_its_page(report):
 async def test_a_figure_is_found_by_what_it_shows_in_the_other_language(report):
     assert shown(await report.say("Show me the cross-section of the dam")) == ["图2.4"]
     assert shown(await report.say("Show me the rainfall chart")) == ["图1.1"]
+    inspected = "Is there a flow chart of what to do when an inspection finds something abnormal?"
+    assert shown(await report.say(inspected)) == ["图3.2"]
 
 
 async def test_a_picture_of_another_kind_is_found_by_its_kind(plants):
