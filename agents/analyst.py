@@ -153,7 +153,7 @@ def next_focus(
     topic = focus.topic if REMARK in analysis.rules else ""
     return Focus(
         topic=topic or analysis.rewritten,
-        doc_ids=tuple(dict.fromkeys(evidence_docs)) or focus.doc_ids,
+        doc_ids=tuple(dict.fromkeys(evidence_docs)) or analysis.named_docs or focus.doc_ids,
         figure_ids=tuple(dict.fromkeys(figure_ids)) or focus.figure_ids,
         labels=tuple(dict.fromkeys(labels)) or analysis.labels or focus.labels,
         asked=tuple(dict.fromkeys((*focus.asked, rules.folded(analysis.rewritten))))[-MAX_ASKED:],

@@ -79,25 +79,28 @@ _FORMS = tuple(
         r"^what (?:does|do) (?P<x>.{2,80}?) (?:cover|contain|discuss|deal with|talk about"
         r"|include|describe|say)$",
         r"^what(?:'s| is) in (?P<x>.{2,80})$",
-        r"^(?:tell me about|describe) (?P<x>(?:this|the) (?:document|file|paper|report|handbook"
+        r"^tell me (?:more |something )?about (?P<x>.{2,80})$",
+        r"^describe (?P<x>(?:this|the) (?:document|file|paper|report|handbook"
         r"|manual)\b.{0,40})$",
     )
 )
 
 
 _ON_PAGE_ZH = r"(?:上|里|中|上面|里面)?(?:的)?(?:主要)?"
+_PAGE_ZH = r"第\s*(?P<n>\d{1,4})\s*(?:页|张\s*(?:幻灯片|PPT))"
+_PAGE_EN = r"(?:page|slide)(?: number| no\.?)? (?P<n>\d{1,4})"
 _PAGE_FORMS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"^(?P<x>.{{0,40}}?)(?:的)?第\s*(?P<n>\d{{1,4}})\s*页{_ON_PAGE_ZH}(?:内容)?"
+        rf"^(?P<x>.{{0,40}}?)(?:的)?{_PAGE_ZH}{_ON_PAGE_ZH}(?:内容)?"
         rf"(?:有|是|讲|说|写|介绍|包括|包含)(?:了|的是|些)?{_WHAT_ZH}$",
-        r"^(?:总结|概括|概述|介绍)(?:一下)?(?P<x>.{0,40}?)(?:的)?第\s*(?P<n>\d{1,4})\s*页(?:的)?(?:内容)?$",
-        rf"^(?P<x>.{{0,40}}?)(?:的)?第\s*(?P<n>\d{{1,4}})\s*页(?:的)?(?:主要)?内容(?:是(?:{_WHAT_ZH})?)?$",
-        r"^what(?:'s| is| does it say| can be seen| stands) (?:there )?(?:on|in) (?:the )?page "
-        r"(?P<n>\d{1,4})(?: (?:of|in) (?P<x>.{2,80}))?$",
-        r"^(?:summari[sz]e|describe|show(?: me)?|read(?: me)?) page (?P<n>\d{1,4})"
+        rf"^(?:总结|概括|概述|介绍)(?:一下)?(?P<x>.{{0,40}}?)(?:的)?{_PAGE_ZH}(?:的)?(?:内容)?$",
+        rf"^(?P<x>.{{0,40}}?)(?:的)?{_PAGE_ZH}(?:的)?(?:主要)?内容(?:是(?:{_WHAT_ZH})?)?$",
+        r"^what(?:'s| is| does it say| can be seen| stands) (?:there )?(?:on|in) (?:the )?"
+        rf"{_PAGE_EN}(?: (?:of|in) (?P<x>.{{2,80}}))?$",
+        rf"^(?:summari[sz]e|describe|show(?: me)?|read(?: me)?) {_PAGE_EN}"
         r"(?: (?:of|in) (?P<x>.{2,80}))?$",
-        r"^what (?:does|do) page (?P<n>\d{1,4})(?: (?:of|in) (?P<x>.{2,80}?))?"
+        rf"^what (?:does|do) {_PAGE_EN}(?: (?:of|in) (?P<x>.{{2,80}}?))?"
         r" (?:say|cover|contain|show|describe)$",
     )
 )
@@ -158,12 +161,25 @@ def page_entries(chunks: Sequence[Chunk], page: int) -> list[Entry]:
         last = chunk.page_end or chunk.page_start
         if chunk.page_start is None or last is None or not chunk.page_start <= page <= last:
             continue
-        heading = chunk.section_title if chunk.section_title != said else ""
-        said = chunk.section_title or said
-        lead = _lead(chunk, heading).split(" | ", 1)[0].strip()  # of a table its caption
+        standing = _on_page(chunk, page)
+        heading = standing.section_title if standing.section_title != said else ""
+        said = standing.section_title or said
+        lead = _lead(standing, heading).split(" | ", 1)[0].strip()  # of a table its caption
         if (lead or heading) and not (found and lead == found[-1].lead):
             found.append(Entry(heading, lead, (), chunk))
     return found
+
+
+def _on_page(chunk: Chunk, page: int) -> Chunk:
+    """The chunk with what stands on the page alone, without its heading where that stands on a
+    page before; the whole of it where no box tells."""
+    if len({box.page for box in chunk.boxes}) < 2 or len(chunk.box_starts) != len(chunk.boxes):
+        return chunk
+    ends = [*chunk.box_starts[1:], len(chunk.text)]
+    boxed = zip(chunk.boxes, chunk.box_starts, ends, strict=True)
+    own = "".join(chunk.text[a:b] for box, a, b in boxed if box.page == page)
+    title = chunk.section_title if chunk.boxes[0].page == page else ""
+    return chunk.model_copy(update={"text": own, "section_title": title}) if own.strip() else chunk
 
 
 def asked_overview(question: str) -> Asked | None:

@@ -61,7 +61,7 @@ def ingest(
         if calls := sum(report.model_calls for report in reports):
             out.print(f"模型调用 / model calls: {calls}")
     failed = [report for report in reports if report.state == "failed"]
-    if failed or not reports:
+    if failed or all(report.reason == "empty folder" for report in reports):
         err.print(f"{len(reports) - len(failed)} / {len(reports)} ok")
         raise typer.Exit(1)
 

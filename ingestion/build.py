@@ -289,8 +289,11 @@ def _chunk(
 
 
 def _boxes(places: Sequence[Place]) -> tuple[tuple[PageBox, ...], tuple[int, ...]]:
-    """Boxes and where their text begins; text without a box of its own may be all over its page."""
-    if not any(place.bbox for place in places):
+    """Boxes and where their text begins; text without a box of its own may be all over its page.
+
+    A text on one page needs none. Slides have no boxes: whole pages tell where each one begins.
+    """
+    if not any(place.bbox for place in places) and len({p.page for p in places}) < 2:
         return (), ()
     known = [(PageBox(page=p.page, bbox=p.bbox or _PAGE), p.start) for p in places if p.page]
     return tuple(box for box, _ in known), tuple(start for _, start in known)

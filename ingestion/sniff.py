@@ -99,7 +99,8 @@ def skip_report(item: Input) -> FileReport | None:
 
 def _expand(path: Path) -> Iterator[Input]:
     if path.is_dir():
-        yield from _drop_sources_of_outputs(list(_walk(path)))
+        inside = list(_walk(path))
+        yield from _drop_sources_of_outputs(inside) if inside else [_skipped(path, "empty folder")]
     elif not path.is_file():
         yield _input(path, "missing")
     else:
@@ -224,6 +225,10 @@ def _shown(name: str) -> str:
     return unicodedata.normalize("NFC", _text(name))
 
 
+_NO_ENTRY = b"PK\x05\x06"
+"""What an archive without entries begins with."""
+
+
 def sniff(path: Path) -> InputKind:
     """The kind of a file's content; `unknown` when no parser reads it."""
     with path.open("rb") as file:
@@ -236,7 +241,7 @@ def sniff(path: Path) -> InputKind:
 def _binary_kind(path: Path, head: bytes) -> InputKind | None:
     if b"%PDF-" in head[:1024]:
         return "pdf"
-    if head.startswith(b"PK\x03\x04"):
+    if head.startswith((b"PK\x03\x04", _NO_ENTRY)):
         return _zip_kind(path)
     if head.startswith(b"\xd0\xcf\x11\xe0"):
         return "office" if path.suffix.lower() in _OLE_SUFFIXES else "unknown"

@@ -84,6 +84,26 @@ def without_kinds(question: str) -> str:
     return _NAMED_KIND.sub(" ", question)
 
 
+_ASKING = re.compile(
+    r"^\W*(?:请|我想|我要|能否|能不能|可以)*(?:有没有|有无|(?:给|让|帮)我(?:看看?|看一[看下]|展示|找)?"
+    r"|看看?|看一[看下]|展示|显示|哪一?[张个幅份])(?:一下)?(?:关于|一[张个幅份])?"
+    r"|^\W*(?:(?:can|could|would) you |please |i(?: want to| would like to|'d like to) )?"
+    r"(?:(?:show|display|give|see|view|find)(?: me| us)?|(?:is|are) there|do you have"
+    r"|(?:which|what)(?= +(?:lists?|shows?|gives?|is|are|has|have|do|does|about)\b)"
+    r"|where (?:is|are)|can (?:i|we) see)?\s*(?:(?:an?|any|some|the)\b)?\s*"
+    r"(?:(?:of|for|about|with|on|showing|that (?:shows?|lists?))\b)?\s*",
+    re.IGNORECASE,
+)
+_ASKED_END = re.compile(r"(?:的|是什么|在哪里?|有吗|吗|么|给我看看?|[\s?？!！.。])+$")
+
+
+def subject(question: str) -> str:
+    """What is to be seen, without the words that ask for it and say what kind of picture it is;
+    the question where nothing is left."""
+    bare = _ASKING.sub("", without_kinds(question), count=1)
+    return _ASKED_END.sub("", bare).strip() or question
+
+
 def is_kind(figure: Figure, wanted: Wanted) -> bool:
     """Whether the figure is what is asked for; a table with a figure's number is a picture."""
     numbered = figure.label is not None and figure.label.kind != "table"

@@ -205,7 +205,7 @@ def make_write_extract(services: Services) -> Node:
         draft = quoted(state, analysis, passages, language) or extracted(
             state, analysis, passages, language, embedder
         )
-        return dumped(draft)
+        return dumped(without_picture(draft, state, analysis))
 
     def dumped(draft: Draft) -> Json:
         return {
@@ -232,6 +232,14 @@ def make_write_extract(services: Services) -> Node:
         return numbered(draft, state)
 
     return write_extract
+
+
+def without_picture(draft: Draft, state: ChatState, analysis: Analysis) -> Draft:
+    """The draft behind the word that there is no such picture, where one is asked to be seen."""
+    gone = [n["text"] for n in state.get("notices", []) if n["code"] == "figure_missing"]
+    if analysis.wish != "weak" or state.get("images") or not gone or draft.text.startswith(gone[0]):
+        return draft
+    return draft.model_copy(update={"text": f"{gone[0]}\n{draft.text}".strip(), "caveat": True})
 
 
 def numbered(draft: Json, state: ChatState) -> Json:

@@ -16,8 +16,8 @@ from ...core.events import FigureShown
 from ...core.evidence import Evidence, ImageItem
 from ...core.options import RunOptions
 from ...core.text import has_cjk
-from ...tools.figure_kinds import wishes_of, without_kinds
-from ...tools.figure_nearness import MOST_NEAR, nearness
+from ...tools.figure_kinds import subject, wishes_of, without_kinds
+from ...tools.figure_nearness import MOST_NEAR, nearness, nearness_across
 from ...tools.figures_by_meaning import Meaning
 from ...tools.label_choice import SURE, Shelf
 from ...tools.labels import LabelFinding
@@ -37,6 +37,7 @@ MAX_HTML_CHARS = 4000
 MOST_NAMED = 3
 LEAST_BARE = 4
 """Letters that are left without the names of documents."""
+_CAPTION_CHARS = 160
 OF_ITEM = 2.0
 """Nearness of what stands in an exam item that is named."""
 OF_ANOTHER = 0.75
@@ -124,6 +125,7 @@ def make_select_figures(services: Services) -> Node:
         of_items = dict.fromkeys(item_figures(services.catalog, asked.finding), OF_ITEM)
         of_others = [c.figure_id for c in chunks if named and c.doc_id not in named]
         near = nearness(question, ranked.items(), chunks)
+        near |= near_across(services, question, chunks)
         return near | {i: near[i] * OF_ANOTHER for i in of_others if i in near} | of_items
 
     def named_documents(asked: _Asked) -> Sequence[str]:
@@ -190,6 +192,25 @@ def said_in(question: str, figures: Sequence[Figure]) -> dict[str, float]:
     }
     words = without_kinds(question)
     return {i: bridged(words, text) for i, text in texts.items() if _foreign(question, text)}
+
+
+def near_across(services: Services, question: str, chunks: Sequence[Chunk]) -> dict[str, float]:
+    """How near the captions in the other language are: each alone, against what is to be seen."""
+    ids = dict.fromkeys(chunk.figure_id for chunk in chunks if chunk.figure_id)
+    figures = services.catalog.figures(list(ids))
+    captions = {f.figure_id: unlabelled(f) for f in figures if _foreign(question, f.caption)}
+    captions = {i: text for i, text in captions.items() if text}
+    if not captions:
+        return {}
+    comparing = services.across or services.embedder
+    wish = comparing.embed_queries([subject(question)])[0]
+    cosines = comparing.embed_passages(list(captions.values())) @ wish
+    return nearness_across(dict(zip(captions, map(float, cosines), strict=True)), captions)
+
+
+def unlabelled(figure: Figure) -> str:
+    """The caption without its label, cut to a sentence's length."""
+    return figure.caption.removeprefix(figure.label_text).strip(" :：.。-—")[:_CAPTION_CHARS]
 
 
 def _foreign(question: str, text: str) -> bool:

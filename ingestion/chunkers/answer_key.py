@@ -10,17 +10,17 @@ from dataclasses import dataclass
 
 from .split import Span
 
-_HEAD = re.compile(
+HEAD = re.compile(
     r"^[ \t]*(?:#{1,6}[ \t]*)?[【\[（(]?[ \t]*"
     r"(?:(?:参考|參考|标准|試題|试题|选择题|選擇題)?[ \t]*答案(?:[与及和]解析)?"
     r"|Answer[ \t]+Key|Answers?|Key)"
     r"[ \t]*[】\]）)]?[ \t]*(?:[:：][ \t]*|$)",
     re.M | re.I,
 )
-_MARK = r"[A-HＡ-Ｈ]{1,6}|[√×✓✗✔✘]|[对错對錯]|正确|错误|正確|錯誤|True|False|T|F"
+MARK = r"[A-HＡ-Ｈ]{1,6}|[√×✓✗✔✘]|[对错對錯]|正确|错误|正確|錯誤|True|False|T|F"
 _ENTRY = re.compile(
     rf"(?<![\w.])(?:第[ \t]*)?(?P<n>\d{{1,3}})[ \t]*[题題]?[ \t]*[.．、:：)）]?[ \t]*"
-    rf"[(（]?(?P<mark>{_MARK})[)）]?(?![A-Za-z])",
+    rf"[(（]?(?P<mark>{MARK})[)）]?(?![A-Za-z])",
     re.I,
 )
 _RANGE = re.compile(
@@ -59,7 +59,7 @@ class Key:
 
 def answer_key(text: str) -> Key | None:
     """The last key of a text; None when there is none."""
-    for head in reversed(list(_HEAD.finditer(text))):
+    for head in reversed(list(HEAD.finditer(text))):
         entries, end = _read(text, head.end())
         if len(entries) >= _FEWEST:
             return Key((head.start(), end), head.span(), tuple(entries))

@@ -9,6 +9,7 @@ from ...core.document import Block
 from ..structure import Placed
 from .answer_key import Key, answer_key
 from .draft import TEXT_KINDS, Draft, Run, chunk_type, run_of
+from .key_table import with_key_lines
 from .place import Place
 from .questions import (
     Question,
@@ -36,7 +37,7 @@ def exam_chunks(
     `by_part`: one draft a sub-question with its solution, as in solutions and tutorials, where a
     whole question is longer than `size`.
     """
-    run = run_of([i for i in items if i.block.kind in TEXT_KINDS])
+    run = run_of([i for i in with_key_lines(items) if i.block.kind in TEXT_KINDS])
     key = answer_key(run.text)
     text = run.text[: key.span[0]] if key else run.text
     found = questions(text, [head for head in _headings(run) if head[0] < len(text)])
@@ -129,6 +130,9 @@ def question_at(drafts: Sequence[Draft], block: Block) -> dict[str, Any]:
     A caption ("第13题图") names it; inside a question it is that one's; between two it belongs to
     the one whose words speak of a figure, and to the later one when both or neither do.
     """
+    keys = [draft for draft in drafts if draft.metadata.get("answer_key")]
+    if any(block.index == own.index for draft in keys for own in draft.blocks):
+        return {}  # a key belongs to no one question
     named = _NAMED.search(" ".join(block.captions))
     asked = [draft for draft in drafts if draft.metadata.get("question")]
     if named:

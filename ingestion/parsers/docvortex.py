@@ -8,6 +8,8 @@ from pathlib import Path
 from ...core.document import Block, ParsedDocument
 from ...core.errors import DamagedFileError, DocumentError, LockedFileError, NoTextError
 from .docvortex_blocks import Gathered
+from .docx_notes import with_notes_of
+from .drawn_figures import with_drawings
 from .html_page import without_surroundings
 from .ocr import OcrParser, Told, read_pages, silent
 from .ocr import installed as ocr_installed
@@ -114,7 +116,7 @@ class DocvortexParser:
             warnings=(*gathered.warnings, *notes),
             source_pdf=str(path),
         )
-        return with_slides(parsed, path)
+        return with_slides(with_drawings(parsed, path), path)
 
     def _scanned(self, path: Path, facts: PdfFacts, gathered: Gathered) -> tuple[int, ...]:
         """Put what OCR reads on the unreadable pages in its place; the pages still unread."""
@@ -167,6 +169,8 @@ class DocvortexParser:
         if not any(block.text or block.html or block.image for block in gathered.blocks):
             raise NoTextError(f"{path.name} holds no text.")
         gathered.insert(around)
+        if suffix == "docx":
+            gathered.blocks = with_notes_of(path, gathered.blocks)
         meta = result.middle_json.metadata.document
         return ParsedDocument(
             title=_title(str(getattr(meta, "title", "") or ""), gathered.blocks, path),

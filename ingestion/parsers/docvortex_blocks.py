@@ -34,6 +34,7 @@ _KINDS: dict[str, BlockKind] = {
     "chart": "chart",
     "code": "code",
 }
+_TABLED = re.compile(r"\s*<table\b", re.I)
 _NUMBER_LINE = re.compile(r"^\s*[-—–]?\s*\d{1,4}\s*[-—–]?\s*$")
 
 
@@ -122,6 +123,8 @@ class Gathered:
     ) -> None:
         kind = _KINDS.get(entry["type"], "unknown")
         body = _children(entry, "_body")
+        if kind == "chart" and _TABLED.match(str(body[0].get("content") if body else "")):
+            kind = "table"  # the numbers that an office file draws its chart from
         image = str(entry.get("image_path") or (body[0].get("image_path") if body else "") or "")
         if image in assets:
             self.images[f"p{page}-{image}" if page is None else image] = assets[image]

@@ -85,6 +85,8 @@ async def test_the_nth_figure_then_the_next_then_its_page(report):
 async def test_a_figure_is_found_by_what_it_shows_in_the_other_language(report):
     assert shown(await report.say("Show me the cross-section of the dam")) == ["图2.4"]
     assert shown(await report.say("Show me the rainfall chart")) == ["图1.1"]
+    inspected = "Is there a flow chart of what to do when an inspection finds something abnormal?"
+    assert shown(await report.say(inspected)) == ["图3.2"]
 
 
 async def test_a_picture_of_another_kind_is_found_by_its_kind(plants):
@@ -101,6 +103,15 @@ async def test_a_figure_that_is_not_there_is_said_to_be_missing(report):
     turn = await report.say("有没有厂长的照片？")
     assert shown(turn) == []
     assert "figure_missing" in turn.codes
+    assert turn.answer.startswith("没有找到与问题相符的图或表。")
+
+
+async def test_quotes_of_a_picture_that_is_not_there_are_no_full_answer(report):
+    turn = await report.say("Show me a photo of the spillway at night")
+    assert shown(turn) == []
+    assert turn.answer.startswith("No figure or table fits the question.")
+    assert turn.answer.count("No figure or table") == 1
+    assert turn.finish["verdict"] in ("partly", "abstained")
 
 
 async def test_a_label_of_two_documents_is_that_of_the_one_that_is_spoken_of(plants):

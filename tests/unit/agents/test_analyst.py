@@ -339,3 +339,13 @@ def test_a_numbered_clause_is_a_place_and_needs_no_antecedent(ask, question):
 @pytest.mark.parametrize("question", ["怎样停机？", "维护找谁？", "多久更换一次？"])
 def test_what_is_done_can_be_searched_without_a_thread(ask, question):
     assert not ask(question).ask_back
+
+
+@pytest.mark.parametrize(
+    "question", ["《港口测量》里谁负责夜班？", "Who is on night duty in the harbour survey?"]
+)
+def test_a_named_document_is_spoken_of_although_it_has_no_answer(ask, question):
+    named = ask(question).model_copy(update={"named_docs": ("d7",)})
+    before = Focus(doc_ids=("d2",))
+    assert next_focus(before, named, [], [], []).doc_ids == ("d7",)
+    assert next_focus(before, named, ["d9"], [], []).doc_ids == ("d9",)

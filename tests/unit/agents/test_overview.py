@@ -11,7 +11,8 @@ from tuwen.agents.overview import (
     page_entries,
     say_overview,
 )
-from tuwen.core.chunk import Chunk
+from tuwen.core.chunk import Chunk, PageBox
+from tuwen.core.document import BBox
 
 
 @pytest.mark.parametrize(
@@ -27,6 +28,8 @@ from tuwen.core.chunk import Chunk
         ("summarise the pump handbook", "the pump handbook", False),
         ("Give me an overview of chapter 3", "chapter 3", False),
         ("what does the handbook cover?", "the handbook", True),
+        ("Tell me about the Harbour Survey", "the Harbour Survey", False),
+        ("Tell me something about chapter 2", "chapter 2", False),
     ],
 )
 def test_what_is_to_be_summed_up_is_told(question, words, this):
@@ -139,6 +142,8 @@ def test_of_many_sections_some_are_quoted_and_the_others_named():
         ("第 3 页的内容是什么", (3, "")),
         ("What is on page 6 of the pump handbook?", (6, "the pump handbook")),
         ("Summarize page 2", (2, "")),
+        ("What is on slide 9 of the safety course?", (9, "the safety course")),
+        ("安全培训第5张幻灯片讲了什么？", (5, "安全培训")),
         ("第9页的泵流量是多少？", None),
         ("What is the head on page 6?", None),
         ("图2.3在第几页？", None),
@@ -177,3 +182,21 @@ def test_the_documents_that_there_are_are_asked_for(question):
 )
 def test_documents_that_something_needs_are_none_of_the_collection(question):
     assert not asks_for_documents(question)
+
+
+def test_of_slides_in_one_chunk_only_the_asked_one_is_told():
+    words = ["Anchors are checked in March.", "Ropes\nRopes are renewed in June."]
+    whole = BBox(x0=0, y0=0, x1=1, y1=1)
+    slides = chunk("Anchors", "\n".join(words), 1, page_start=4, page_end=5).model_copy(
+        update={
+            "boxes": (PageBox(page=4, bbox=whole), PageBox(page=5, bbox=whole)),
+            "box_starts": (0, len(words[0]) + 1),
+        }
+    )
+    assert [(e.heading, e.lead) for e in page_entries([slides], 4)] == [
+        ("Anchors", "Anchors are checked in March.")
+    ]
+    told = page_entries([slides], 5)
+    assert [e.heading for e in told] == [""]
+    assert "renewed in June" in told[0].lead
+    assert "March" not in told[0].lead

@@ -6,8 +6,8 @@ from tests.unit.figures.test_select_figures import chunk, figure, tokens
 from tuwen.agents.analyst_rules import label_spans, picture_wish, question_type
 from tuwen.core.analysis import Analysis, Focus
 from tuwen.core.settings import FigureSettings
-from tuwen.tools.figure_kinds import is_kind, same_kind, wanted_kind, wishes_of
-from tuwen.tools.figure_nearness import OTHER_TONGUE, SAME_TONGUE, nearness
+from tuwen.tools.figure_kinds import is_kind, same_kind, subject, wanted_kind, wishes_of
+from tuwen.tools.figure_nearness import OTHER_TONGUE, SAME_TONGUE, nearness, nearness_across
 from tuwen.tools.figures_by_meaning import Meaning
 from tuwen.tools.select_figures import select_figures
 
@@ -119,3 +119,38 @@ def test_to_see_something_is_a_wish(question):
 )
 def test_other_questions_wish_for_no_picture(question):
     assert picture_wish(question, label_spans(question), question_type(question, ())) == "none"
+
+
+@pytest.mark.parametrize(
+    ("question", "bare"),
+    [
+        ("Show me the drawing of the weaving loom", "drawing of the weaving loom"),
+        (
+            "Is there a picture of how the tide rose over the night?",
+            "how the tide rose over the night",
+        ),
+        ("Which table lists the looms?", "lists the looms"),
+        ("有没有织机的照片？", "织机"),
+        ("给我看染缸的示意图", "染缸"),
+        ("看看各厂产量的柱状图", "各厂产量"),
+        ("图", "图"),
+    ],
+)
+def test_what_is_to_be_seen_stands_without_the_words_that_ask_for_it(question, bare):
+    assert subject(question) == bare
+
+
+def test_a_caption_of_the_other_language_counts_for_more_when_it_is_far_ahead():
+    captions = {"f1": "织机", "f2": "染缸", "f3": "仓库"}
+    ahead = nearness_across({"f1": 0.26, "f2": 0.1, "f3": 0.08}, captions)
+    close = nearness_across({"f1": 0.26, "f2": 0.25, "f3": 0.08}, captions)
+    assert ahead["f1"] > 1 > close["f1"]
+    assert ahead["f2"] == pytest.approx(0.1 / 0.26 * close["f1"], rel=0.1)
+
+
+def test_the_same_caption_in_two_documents_is_not_behind_itself():
+    near = nearness_across(
+        {"f1": 0.3, "f2": 0.3, "f3": 0.1}, {"f1": "织机", "f2": "织机", "f3": "仓库"}
+    )
+    assert near["f1"] == near["f2"] > 1
+    assert nearness_across({}, {}) == {}

@@ -2,6 +2,7 @@ import pytest
 
 from tests.unit.ingestion.builders import built_of
 from tuwen.ingestion.chunkers.answer_key import answer_key
+from tuwen.ingestion.chunkers.key_table import key_entries
 
 
 def entries(text):
@@ -93,3 +94,67 @@ def test_a_short_quiz_with_a_key_is_an_exam(tmp_path):
     assert built.record.source_type == "exam"
     second = [c.text for c in built.edition.chunks if c.metadata.get("question") == "2"]
     assert second[-1] == "2) B"
+
+
+ACROSS = "| 题号 | 1 | 2 | 3 |\n|---|---|---|---|\n| 答案 | A | B | A |\n"
+DOWN = (
+    "| No. | Answer | Why |\n|---|---|---|\n"
+    "| 1 | A | flow |\n| 2 | B | it stays open |\n| 3 | A | - |\n"
+)
+TWICE = "| 题号 | 答案 | 题号 | 答案 |\n|---|---|---|---|\n| 1 | A | 3 | A |\n| 2 | B | | |\n"
+BARE = "| 1 | 2 | 3 |\n|---|---|---|\n| A | B | A |\n"
+
+
+@pytest.mark.parametrize(
+    "key", [ACROSS, f"参考答案\n\n{ACROSS}", DOWN, TWICE, f"## 答案\n\n{BARE}"]
+)
+def test_a_key_as_a_table_gives_each_question_its_answer(tmp_path, key):
+    path = tmp_path / "试题.md"
+    path.write_text(f"{PAPER}\n{key}\n", encoding="utf-8")
+    chunks = built_of(path, "exam").edition.chunks
+    keyed = {c.metadata["question"]: c.text for c in chunks if c.metadata.get("answer_key")}
+    assert keyed == {"1": "1. A", "2": "2. B", "3": "3. A"}
+    third = [c.text for c in chunks if c.metadata.get("question") == "3"]
+    assert third[0].endswith("B. 两次")
+    assert len(third) == 2  # the table itself is no part of the last question
+    assert any(c.chunk_type == "table" and "question" not in c.metadata for c in chunks)
+
+
+def test_tables_of_the_parts_of_a_paper_are_one_key(tmp_path):
+    path = tmp_path / "exam.html"
+    table = "<table><tr><td>题号</td>{}</tr><tr><td>答案</td>{}</tr></table>"
+
+    def row(*cells):
+        return "".join(f"<td>{cell}</td>" for cell in cells)
+
+    asked = "<h2>一、选择题</h2><p>1. 甲？</p><p>2. 乙？</p>"
+    asked += "<h2>二、判断题</h2><p>1. 丙。</p><p>2. 丁。</p>"
+    first, second = table.format(row(1, 2), row("C", "D")), table.format(row(1, 2), row("×", "√"))
+    page = f"<h1>考试</h1>{asked}<h2>答案</h2><p>一</p>{first}<p>二</p>{second}"
+    path.write_text(f"<html><body>{page}</body></html>", encoding="utf-8")
+    chunks = built_of(path, "exam").edition.chunks
+    found = [
+        (c.metadata["part"][0], c.metadata["question"], c.text)
+        for c in chunks
+        if c.metadata.get("answer_key")
+    ]
+    assert found == [
+        ("一", "1", "1. C"),
+        ("一", "2", "2. D"),
+        ("二", "1", "1. ×"),
+        ("二", "2", "2. √"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [("班级", "1", "2"), ("等级", "A", "B")],  # nobody says that it is a key
+        [("题号", "1", "2", "3"), ("答案", "", "", "")],  # to be filled in
+        [("题号", "1", "2"), ("答案", "重力", "摩擦力")],
+        [("1", "1"), ("答案", "A"), ("1", "B")],
+    ],
+)
+def test_other_tables_of_numbers_are_no_key(rows):
+    cells = ("".join(f"<td>{cell}</td>" for cell in row) for row in rows)
+    assert key_entries(f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>") == []

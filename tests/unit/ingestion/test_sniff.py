@@ -132,3 +132,22 @@ def test_the_hash_changes_with_the_list_and_with_its_pictures(tmp_path):
     (folder / "images" / "a.png").rename(folder / "images" / "b.png")
     assert len({first, second, content_hash(item)}) == 3
     assert content_hash(item) == content_hash(item)
+
+
+def test_an_empty_folder_is_told_and_not_passed_over(tmp_path):
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "maps").mkdir()
+    (tmp_path / "maps" / "a.md").write_text("# Maps\n\nOne map.", encoding="utf-8")
+    found = find_inputs([tmp_path / "letters", tmp_path / "maps"])
+    assert [(item.name, item.skip_reason) for item in found] == [
+        ("letters", "empty folder"),
+        ("a.md", ""),
+    ]
+
+
+def test_an_archive_without_entries_is_told_to_hold_no_document(tmp_path):
+    path = tmp_path / "nothing.zip"
+    with zipfile.ZipFile(path, "w"):
+        pass
+    with pytest.raises(UnsupportedFileError, match="holds no document"):
+        parse_input(find_inputs([path])[0], IngestOptions(), IngestSettings())
