@@ -19,20 +19,22 @@ from .extractive_answerable import (
     other_year,
 )
 from .extractive_beyond import beyond_reading, unread, work_asked
-from .extractive_cells import SURE_CELL, asked_cells, cells, unfound
+from .extractive_cells import SURE_CELL, cells, unfound
 from .extractive_choice import NEXT_FOREIGN, NEXT_SHARE, best_sentences, completed, distinct
 from .extractive_concepts import han_folded, is_concept, unmet_by_form
 from .extractive_draft import Draft, abstaining, caveated, drafted
 from .extractive_duty import clause_of_another, deed_unsaid, who_does
+from .extractive_exact import exact_cells, one_row
 from .extractive_foreign import nearest_foreign
 from .extractive_forms import Line
 from .extractive_kinds import cases_instead, kinds_of_thing
 from .extractive_lookup import properties
 from .extractive_named import asked_items, bare_codes, named_lines, said_of_codes
+from .extractive_office import naming_holder
 from .extractive_opening import opened
 from .extractive_pictures import about_figures, captions, matching_captions, wanted_figures
 from .extractive_quantities import other_quantity, uncounted
-from .extractive_question import bare, corrected, rows_named, sides, without_format
+from .extractive_question import bare, corrected, rows_named, sides, spelled_out, without_format
 from .extractive_scene import Scene, good_sentences
 from .extractive_sentences import (
     Candidate,
@@ -43,9 +45,9 @@ from .extractive_sentences import (
 )
 from .extractive_steps import steps
 from .extractive_tables import Reading
-from .extractive_totals import cells_to_add, in_rows, of_two_rows, total_unsaid
+from .extractive_totals import cells_to_add, of_two_rows, total_unsaid
 from .extractive_translated import translated_cells
-from .extractive_values import of_two, worked_out
+from .extractive_values import worked_out
 from .extractive_words import Language, Work, answer_kind
 from .passages import Passage
 from .subjects import of_another, subjects
@@ -155,28 +157,29 @@ def _answers(part: Analysis, scene: Scene) -> list[_Answer]:
 
 def _answer(part: Analysis, scene: Scene) -> _Answer:
     question = han_folded(bare(part) or part.rewritten, scene.tokenizer)
-    question = rows_named(question, scene.passages)
+    question = spelled_out(rows_named(question, scene.passages), scene.passages)
     evidence = {p.n: evidence_text(p, scene.tokenizer) for p in scene.passages}
     kept = about_subject(question, scene.passages, evidence)
     scene = scene._replace(passages=kept)
     missing = _missing(question, kept, evidence, scene.tokenizer)
     question = corrected(question, kept)
     whole = han_folded(corrected(scene.whole, kept), scene.tokenizer)
-    if pairs := _worked(part, question, scene) or _asked_cells(part, question, scene, several=True):
+    if pairs := exact_cells(part, question, scene):
         return _Answer(pairs, [])
     ranked = rank_sentences(question, kept, scene.tokenizer, scene.embedder, whole=whole)
     # Without those of a sibling of what is asked about.
     own = [c for c in ranked if not of_another(question, c.text)]
+    own = naming_holder(question, own)
     near = _nearest(question, ranked, scene)
     work = work_asked(without_format(part.rewritten))
     # What a picture shows need not be said in words.
     if work == "look":
         missing = [name for name in missing if not is_concept(name)]
     if label_absent(part.labels, kept, scene.figures) or missing:
-        lines = _asked_cells(part, question, scene, several=False)
+        lines = one_row(part, question, scene)
         return _Answer(lines, near, absent=not lines)
     said = _said(part, question, scene, own or ranked)
-    lines = said or _asked_cells(part, question, scene, several=False)
+    lines = said or one_row(part, question, scene)
     if not part.labels and all(_repeats(text, question) for _, text in lines):
         lines = []
     docs = {p.doc_id for p in kept for n, _ in lines if p.n == n}
@@ -212,36 +215,6 @@ def _repeats(text: str, question: str) -> bool:
     """Whether a line is but a heading or a label of the question's own words: "先验概率：" says
     nothing of it. A whole sentence in the question's words says yes."""
     return not text.rstrip().endswith(_SENTENCE_ENDS) and folded(text) in folded(question)
-
-
-def _asked_cells(part: Analysis, question: str, scene: Scene, *, several: bool) -> list[Line]:
-    """Each cell of the several rows and columns that the question names, and which of them no
-    table has; unless `several`, the years of the one row that it names. Empty: no table has any."""
-    if part.wish != "none" or any(label.kind in ("figure", "scheme") for label in part.labels):
-        return []
-    found, missing = asked_cells(
-        part, question, scene.passages, scene.figures, scene.tokenizer, several=several
-    )
-    if not found or in_rows(question, missing, scene.passages, scene.tokenizer):
-        return []
-    lines = [(n, reading.statement) for n, reading in found]
-    return [*lines, *unfound(question, missing, scene.passages)]
-
-
-def _worked(part: Analysis, question: str, scene: Scene) -> list[Line]:
-    """The two cells that a difference or a sum is asked of, with the result where they are plain
-    numbers of one unit; empty: nothing such is asked, or a table lacks one of them."""
-    pair = of_two(question)
-    if not pair or part.wish != "none" or part.labels:
-        return []
-    found, missing = asked_cells(
-        part, pair, scene.passages, scene.figures, scene.tokenizer, several=True, numbers=True
-    )
-    if len(found) != 2 or missing or found[0] == found[1]:
-        return []
-    result = worked_out(question, [reading.value for _, reading in found])
-    lines = [(n, reading.statement) for n, reading in found]
-    return [*lines, (0, result)] if result else lines
 
 
 def _best_line(lines: Sequence[Line], nearest: Sequence[Line]) -> str:

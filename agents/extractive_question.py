@@ -134,3 +134,22 @@ def _row_named(question: str, name: str, head: str) -> str:
         route = rf"(?:从|from )?{one}\s*(?:到|至|去|往|飞|- ?|to )\s*{other}"
         return re.sub(route, lambda _: name.strip(), question, flags=re.I)
     return question
+
+
+# Small words that initials leave out.
+_LINK = r"(?:(?:of|and|for|the|in|&)[\s\-]+)?"
+_INITIALS = re.compile(r"(?<![A-Za-z\d])([A-Z]{2,6})(?![A-Za-z\d])")
+
+
+def spelled_out(question: str, passages: Sequence[Passage]) -> str:
+    """With initials that no passage says in place of the capitalised words that they stand for in
+    one: "the CFO" is the Chief Financial Officer."""
+    for short in dict.fromkeys(_INITIALS.findall(question)):
+        if any(re.search(rf"(?<![A-Za-z]){short}(?![A-Za-z])", p.text) for p in passages):
+            continue
+        words = rf"[\s\-]+{_LINK}".join(rf"{letter}[a-z]+" for letter in short)
+        meant = [m for p in passages for m in re.findall(rf"\b{words}\b", p.text)]
+        if meant:
+            long = " ".join(max(meant, key=meant.count).split())
+            question = re.sub(rf"(?<![A-Za-z\d]){short}(?![A-Za-z\d])", long, question)
+    return question

@@ -39,7 +39,11 @@ MAX_EMBEDDED = 96
 # One of the choices below an exam question; without its question it says nothing.
 OPTION = re.compile(r"^\s*[(（]?[A-H][)）.．、]\s*\S")
 _ALNUM = re.compile(r"\w")
-_LETTERS = re.compile(r"[^\W_]")
+_LETTERS = re.compile(r"[^\W\d_]")
+# Figures that stand on lines of their own below what they are of: no page number.
+_FIGURES = re.compile(r"[$¥€£]|\d[.,]\d|[%％]")
+_MOST_FIGURES, _LONGEST_LABEL = 8, 80
+_ENDED = re.compile(r"[。！？!?；;.:：]\s*$")
 # A line of a paragraph that a text file broke in the middle of a sentence.
 _WRAPPED = re.compile(r"(?<=[a-z,])\n(?=[a-z(])")
 # The same in Chinese: a full line that stops inside a sentence, and goes on without a number.
@@ -97,7 +101,26 @@ class Candidate(NamedTuple):
 def passage_sentences(passage: Passage) -> list[str]:
     """The passage's sentences in order; a `Candidate.order` counts them."""
     text = _WRAPPED_HAN.sub(r"\1", _WRAPPED.sub(" ", passage.text))
-    return [text[start:end] for start, end in sentences(text)]
+    return _with_labels([text[start:end] for start, end in sentences(text)])
+
+
+def _with_labels(lines: Sequence[str]) -> list[str]:
+    """The lines with figures that stand alone ("$", "109,433") behind the label that they are
+    below; figures below none stay as they are."""
+    told: list[str] = []
+    at = 0
+    while at < len(lines):
+        label, end = lines[at], at + 1
+        while end < len(lines) and end - at <= _MOST_FIGURES and not _LETTERS.search(lines[end]):
+            end += 1
+        run = lines[at + 1 : end]
+        labels = _LETTERS.search(label) and len(label) <= _LONGEST_LABEL and label[0] not in "|<"
+        if run and labels and not _ENDED.search(label) and any(map(_FIGURES.search, run)):
+            told.append(" ".join([label, *run]))
+        else:
+            told += lines[at:end]
+        at = end
+    return told
 
 
 def prose(passage: Passage) -> list[str]:
@@ -258,7 +281,12 @@ def _collect(passages: Sequence[Passage]) -> list[tuple[int, int, str]]:
     for index, passage in enumerate(passages):
         for order, text in enumerate(passage_sentences(passage)):
             key = "".join(_ALNUM.findall(text))
-            if len(_LETTERS.findall(text)) < 2 or key in seen or text.startswith(("|", "<t", "</")):
+            if (
+                not _LETTERS.search(text)
+                or len(key) < 2
+                or key in seen
+                or text.startswith(("|", "<t", "</"))
+            ):
                 continue
             seen.add(key)
             found.append((index, order, text))

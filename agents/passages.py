@@ -39,6 +39,8 @@ class Passage(Noun):
     score: float = 0.0
     meaning: float = 0.0
     """Cosine to the query by which the dense leg found it; 0: another leg did."""
+    row: bool = False
+    """Whether it was taken in for a row of a table that the question names."""
 
     @cached_property
     def grids(self) -> list[Grid]:
@@ -121,6 +123,7 @@ def _passage(group: Evidence, members: Sequence[Chunk]) -> Passage:
         doc_id=hit.doc_id,
         hit_text=hit.text,
         score=group.score,
+        row=group.row,
     )
 
 

@@ -67,6 +67,8 @@ class Evidence(Noun):
     chunk_id: str
     chunk_ids: tuple[str, ...]
     score: float = 0.0
+    row: bool = False
+    """Whether it was taken in for a row of a table that the question names."""
 
 
 class Source(Noun):

@@ -49,6 +49,21 @@ def group_evidence(
     return evidence
 
 
+def with_rows(groups: Sequence[Evidence], rows: Sequence[tuple[str, ...]]) -> list[Evidence]:
+    """The groups behind one for each of these tuples of chunks, numbered anew; those whose hit one
+    of them holds are left out."""
+    if not rows:
+        return list(groups)
+    held = {chunk_id for chunk_ids in rows for chunk_id in chunk_ids}
+    score = max((group.score for group in groups), default=0.0)
+    first = [
+        Evidence(n=1, chunk_id=ids[-1], chunk_ids=ids, score=score, row=True)
+        for ids in dict.fromkeys(rows)
+    ]
+    rest = [group for group in groups if group.chunk_id not in held]
+    return [g.model_copy(update={"n": n}) for n, g in enumerate([*first, *rest], 1)]
+
+
 def _mention(hit: Chunk, catalog: Catalog) -> Chunk | None:
     """The first chunk that names the figure which was found."""
     figures = catalog.figures([hit.figure_id]) if hit.figure_id else []

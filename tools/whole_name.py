@@ -70,6 +70,8 @@ _LATIN_TAIL = re.compile(
     r"(?:\s+(?:annual report|10-?[kq]|8-?k|prospectus|filing))?",
     re.IGNORECASE,
 )
+_CODED_NAME = re.compile(r"(?=.*[A-Za-z])[\w.\-]*(?:_[\w.\-]+|[A-Za-z]\d|\d[A-Za-z])[\w.\-]*$")
+_SUFFIXED = re.compile(r"(.*?)(\.[A-Za-z\d]{1,5})?", re.DOTALL)
 _ASKING = re.compile(
     r"请问|是|有|什么|哪些|哪个|哪里|怎么样?|如何|为什么|多少|几|谁|吗|呢|的|了|做|介绍|一下|简介|概况|情况|内容|主要|讲|说"
     r"|\b(?:what|which|who|where|when|how|is|are|was|were|do|does|did|has|have|the|a|an|about|much"
@@ -94,9 +96,11 @@ def named_whole(question: str, documents: Sequence[DocumentRecord]) -> Named | N
     plain, places = _placed(question)
     found: dict[tuple[int, int], list[str]] = {}
     for document in documents:
-        keys = _keys(document.titles)
-        there = [key for key in keys if key.name[: key.least] in plain]
-        if spans := [span for key in there for span in _spans(key, plain, places, question)]:
+        keys = [key for key in _keys(document.titles) if key.name[: key.least] in plain]
+        spans = [span for key in keys for span in _spans(key, plain, places, question)]
+        spans += _file_spans(document.name, question)
+        spans = spans or list(_short_spans(document.titles, question))
+        if spans:
             longest = max(spans, key=lambda span: (span[1] - span[0], -span[0]))
             found.setdefault(longest, []).append(document.doc_id)
     outer = [a for a in found if not any(b[0] <= a[0] and a[1] <= b[1] for b in found if b != a)]
@@ -112,7 +116,7 @@ def named_whole(question: str, documents: Sequence[DocumentRecord]) -> Named | N
 
 def _of_the_year(named: Named, question: str, documents: Sequence[DocumentRecord]) -> Named:
     """Of several documents those whose names say a year of the question; none does: all."""
-    asked = set(_YEAR.findall(question))
+    asked = set(_YEAR.findall(question.replace(named.words, " ")))
     names = {d.doc_id: " ".join(d.titles) for d in documents if d.doc_id in named.docs}
     said = {doc: asked.intersection(_YEAR.findall(names[doc])) for doc in named.docs}
     docs = tuple(doc for doc in named.docs if said[doc]) or named.docs
@@ -148,7 +152,8 @@ def without_name(text: str, words: str) -> str:
         rest = f"{_LEAD.sub('', before)}{_TAIL.sub('', after)}".strip()
         return _REST.sub(lambda found: found["year"] or "", rest)
     rest = f"{_LATIN_LEAD.sub('', before)} {_LATIN_TAIL.sub('', after)}"
-    return re.sub(r"\s+([?.,;:])", r"\1", " ".join(rest.split()))
+    rest = re.sub(r"\s+([?.,;:])", r"\1", " ".join(rest.split()))
+    return rest.lstrip(" ,;:")
 
 
 class _Key(NamedTuple):
@@ -219,6 +224,43 @@ def _spans(
 def _stands_alone(question: str, start: int, end: int) -> bool:
     around = question[max(0, start - 1) : start] + question[end : end + 1]
     return not any(c.isascii() and c.isalnum() for c in around) and not question[start].islower()
+
+
+def _file_spans(name: str, question: str) -> Iterator[tuple[int, int]]:
+    """Where the question says the file's name as it is written: with its ending, or one that is no
+    word of a language ("ACME_2023_10K")."""
+    stem, suffix = _SUFFIXED.fullmatch(name).groups()  # type: ignore[union-attr]
+    if len(stem) < LEAST_LATIN or stem.lower() not in question.lower():
+        return
+    coded = _CODED_NAME.search(stem) is not None
+    ending = rf"(?P<end>{re.escape(suffix)})?" if suffix else "(?P<end>(?!))?"
+    for found in re.finditer(rf"(?<![A-Za-z\d_]){re.escape(stem)}{ending}", question, re.I):
+        alone = not re.match(r"[A-Za-z\d_]", question[found.end() : found.end() + 1])
+        if alone and (found["end"] or coded):
+            yield found.span()
+
+
+def _short_spans(titles: tuple[str, ...], question: str) -> Iterator[tuple[int, int]]:
+    """Where the question calls a firm by four characters of its name, in their order and not in a
+    row, the first two its first: 海天精工 of 宁波海天精密工业股份有限公司."""
+    cores = [core for core in _firms(titles) if core[:2] in question]
+    for run in re.finditer(r"[\u4e00-\u9fff]{4,}", question):
+        for at in range(len(run.group()) - LEAST_HAN + 1):
+            said = run.group()[at : at + LEAST_HAN]
+            if any(_shortens(said, core) for core in cores):
+                yield run.start() + at, run.start() + at + LEAST_HAN
+
+
+@lru_cache(1 << 15)
+def _firms(titles: tuple[str, ...]) -> frozenset[str]:
+    """Firms that the titles begin with, without the place before their names."""
+    names = (m.group() for t in titles for m in [_ORGANISATION.match(t)] if m)
+    return frozenset(_PLACE.sub("", name) for name in names if _LEGAL.search(name))
+
+
+def _shortens(said: str, name: str) -> bool:
+    rest = iter(name[2:])
+    return name.startswith(said[:2]) and all(character in rest for character in said[2:])
 
 
 def _placed(text: str) -> tuple[str, list[int]]:

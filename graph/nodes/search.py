@@ -10,17 +10,18 @@ from langgraph.runtime import Runtime
 from pydantic import TypeAdapter
 
 from ...agents.extractive_duty import clause_query
+from ...agents.row_finder import row_places
 from ...core.analysis import Analysis, Focus
 from ...core.chunk import Chunk
 from ...core.errors import StoreError
-from ...core.evidence import Hit, LegResult
+from ...core.evidence import Evidence, Hit, LegResult
 from ...core.options import RunOptions
 from ...tools.diversity import mmr
 from ...tools.fusion import crowd_of
 from ...tools.fusion import fuse as fuse_legs
 from ...tools.labels import LabelFinding, find_labelled
 from ...tools.merge import kept
-from ...tools.neighbours import group_evidence
+from ...tools.neighbours import group_evidence, with_rows
 from ...tools.pages import page_support
 from ...tools.rerank import CROSS_ENCODER, Voice, rerank_hits, sentence_voice, token_voice
 from ...tools.rules import apply_rules as rule_boosts
@@ -322,17 +323,35 @@ def make_gather(services: Services) -> Node:
     """Neighbours: the groups that the writer may cite."""
     numbers = services.settings.retrieval
 
-    async def gather(state: RetrievalState) -> Json:
-        groups = await asyncio.to_thread(
-            group_evidence,
-            kept(load_hits(state.get("hits", []))),
+    def group(analysis: Analysis, hits: list[Hit]) -> list[Evidence]:
+        groups = group_evidence(
+            hits,
             services.catalog,
             groups=numbers.evidence_groups,
             max_chars=numbers.neighbour_chars,
         )
-        return {"evidence": [group.model_dump(mode="json") for group in groups]}
+        return with_rows(groups, _rows_named(services, analysis, groups))
+
+    async def gather(state: RetrievalState) -> Json:
+        analysis = Analysis.model_validate(state["analysis"])
+        hits = kept(load_hits(state.get("hits", [])))
+        groups = await asyncio.to_thread(group, analysis, hits)
+        return {"evidence": [found.model_dump(mode="json") for found in groups]}
 
     return gather
+
+
+def _rows_named(
+    services: Services, analysis: Analysis, groups: Sequence[Evidence]
+) -> list[tuple[str, ...]]:
+    """Chunks of the tables that have the row which the question names, in the documents that it
+    names, else in the only one that was found."""
+    docs = analysis.named_docs
+    if not docs:
+        places = services.catalog.places([group.chunk_id for group in groups])
+        docs = tuple(dict.fromkeys(place.doc_id for place in places.values()))
+        docs = docs if len(docs) == 1 else ()
+    return [place.chunk_ids for place in row_places(analysis, docs, services.catalog)]
 
 
 class _Dumped(list[Json]):

@@ -2,7 +2,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from tuwen.tools.neighbours import group_evidence
+from tuwen.core.evidence import Evidence
+from tuwen.tools.neighbours import group_evidence, with_rows
 
 
 class Shelf:
@@ -119,3 +120,16 @@ def test_a_figure_and_the_text_of_another_page_that_names_it_are_two_groups(make
     hits = [make_hit("c1", 1.0), make_hit("c9", 0.5)]
     evidence = group_evidence(hits, shelf, groups=3, max_chars=300)
     assert groups(evidence) == [(1, "c1", ("c1",)), (2, "c0", ("c0",)), (3, "c9", ("c9",))]
+
+
+def test_rows_that_are_asked_for_come_first_and_all_groups_are_numbered_anew():
+    groups = [
+        Evidence(n=1, chunk_id="a", chunk_ids=("a", "b"), score=2.0),
+        Evidence(n=2, chunk_id="t", chunk_ids=("t",), score=1.0),
+    ]
+    joined = with_rows(groups, [("h", "t")])
+    assert [(g.n, g.chunk_ids, g.row) for g in joined] == [
+        (1, ("h", "t"), True),
+        (2, ("a", "b"), False),
+    ]
+    assert with_rows(groups, []) == groups

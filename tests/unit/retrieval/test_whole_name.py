@@ -87,6 +87,40 @@ def test_all_documents_of_one_name_are_meant():
     assert named.docs == ("a", "b")
 
 
+@pytest.mark.parametrize(
+    ("question", "doc", "inner"),
+    [
+        ("In tide_2020_v2, what is the surge?", "tide", "what is the surge?"),
+        ("TIDE_2020_V2.pdf里2019年的水位是多少？", "tide", "2019年的水位是多少？"),
+        ("What does harbour.pdf say on dues?", "harbour", "What does say on dues?"),
+        ("海天精工的注册资本是多少？", "lathe", "注册资本是多少？"),
+        ("白石股份的主要产品是什么？", "stone", "主要产品是什么？"),
+    ],
+)
+def test_a_file_name_or_a_firms_short_name_says_the_document(question, doc, inner):
+    named = named_whole(
+        question,
+        shelf(
+            tide="tide_2020_v2",
+            harbour="harbour",
+            lathe="宁波海天精密工业股份有限公司",
+            stone="湖州白石泵业股份有限公司",
+        ),
+    )
+    assert named is not None
+    assert named.docs == (doc,)
+    assert named.year == ""
+    assert without_name(question, named.words) == inner
+
+
+@pytest.mark.parametrize(
+    "question", ["Is the harbour deep?", "海洋天气精准吗？", "天海精工的注册资本是多少？"]
+)
+def test_a_plain_word_or_other_characters_are_no_name_of_a_file_or_firm(question):
+    held = shelf(harbour="harbour", lathe="宁波海天精密工业股份有限公司")
+    assert named_whole(question, held) is None
+
+
 @given(st.text(alphabet="白石泵业的有限公司是谁《》（）?？， aACME10K", max_size=40))
 def test_without_its_name_a_question_is_never_longer(text):
     named = named_whole(text, SHELF)

@@ -1,0 +1,73 @@
+"""The tables of a document that have the row a question names, wherever search ranked them."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..core.analysis import Analysis
+from ..core.chunk import Chunk
+from ..core.ports import Catalog
+from ..tools.whole_name import inner_question
+from .extractive_grids import before_tables
+from .extractive_office import holders, office_asked
+from .extractive_tables import Grid, html_grids, markdown_grids
+from .row_answer import told_rows
+from .row_question import RowAsked, row_asked
+from .row_tables import TableAt, may_hold, rows_of_figures
+
+MOST_DOCUMENTS = 3
+MOST_TABLES = 1500
+"""Tables of one document that are looked through at most."""
+
+
+class RowPlace(NamedTuple):
+    """The chunk that has the row, and the one that has the heads of its columns, often the same."""
+
+    head: str
+    row: str
+
+    @property
+    def chunk_ids(self) -> tuple[str, ...]:
+        """Both, each once, in the order of the document."""
+        return tuple(dict.fromkeys(self))
+
+
+def row_places(analysis: Analysis, docs: Sequence[str], catalog: Catalog) -> list[RowPlace]:
+    """Where the documents have the row that the question asks the figures of, or the office whose
+    holder it asks for; empty: it asks otherwise, or no table has it."""
+    if analysis.labels or analysis.wish != "none" or not 0 < len(docs) <= MOST_DOCUMENTS:
+        return []
+    question = inner_question(analysis)
+    if office := office_asked(question):
+        return [p for doc in docs for p in _of_office(office, catalog.chunks_of(doc))]
+    asked = row_asked(question)
+    if asked is None:
+        return []
+    return [place for doc in docs for place in _in_document(asked, catalog.chunks_of(doc))]
+
+
+def _of_office(office: str, chunks: Sequence[Chunk]) -> list[RowPlace]:
+    """The first table that has the office with the name of its holder."""
+    for chunk in chunks:
+        if "|" in chunk.text and any(list(holders(office, grid)) for grid in _grids(chunk)):
+            return [RowPlace(chunk.chunk_id, chunk.chunk_id)]
+    return []
+
+
+def _grids(chunk: Chunk) -> list[Grid]:
+    return html_grids(chunk.html) if chunk.html else markdown_grids(chunk.text)
+
+
+def _in_document(asked: RowAsked, chunks: Sequence[Chunk]) -> list[RowPlace]:
+    tables = [chunk for chunk in chunks if chunk.html or "|" in chunk.text][:MOST_TABLES]
+    # With those of the same sections, which may have the heads of a table that goes on.
+    sections = {c.section_path for c in tables if may_hold(asked.item, c.text)}
+    tables = [chunk for chunk in tables if chunk.section_path in sections]
+    held: list[TableAt] = []
+    places: list[str] = []
+    for chunk in tables:
+        for grid in _grids(chunk):
+            held.append(TableAt(grid, chunk.section_path, before_tables(chunk.text)))
+            places.append(chunk.chunk_id)
+    title = chunks[0].doc_title if chunks else ""
+    told = told_rows(asked, list(rows_of_figures(held)), title)
+    return [RowPlace(*(places[at] for at in t.row.places)) for t in told]

@@ -1,0 +1,214 @@
+"""The rows of statements: each with the section that it stands under and the periods it is given
+for, also where a table goes on without its head."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ..core.text import has_cjk
+from .extractive_tables import Grid, column_heads, header_rows
+from .extractive_values import number
+
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
+_TOTAL_ZH = re.compile(r"合计数?|总计|总额|小计|总和|总")
+_PART = re.compile(
+    r"\d\s*[-–~至到]\s*\d+\s*月|季度|半年|\b(?:Q[1-4]|quarter|months|half)\b", re.IGNORECASE
+)
+_OPENING = re.compile(r"0?1月0?1日|年初|\bJanuary 1\b|-0?1-0?1(?!\d)")
+_OTHER_FIGURE = re.compile(
+    r"[率%％]|占比|比[例重]|增减|同比|变动|\b(?:change|percent(?:age)?|growth|vs)\b", re.IGNORECASE
+)
+_TOTAL_EN = frozenset({"total", "totals", "sum", "overall", "aggregate"})
+_FILLERS_EN = frozenset({"the", "of", "a", "an", "s", "our", "its", "company", "and"})
+_NUMBERING = re.compile(
+    r"^\s*(?:[(（]?[一二三四五六七八九十\d]{1,3}[)）、.．]\s*|(?:其中|减|加|其中项)\s*[:：]\s*|[-*•·]\s*)+"
+)
+_BRACKETS = re.compile(r"[(（\[][^)）\]]*[)）\]]")
+_MARKS = re.compile(r"[\W_]+")
+SAME, TOTAL, INSIDE = 3.0, 2.0, 1.0
+"""How well a row's label is the item asked for: in the same words, but for "total", with words that
+its section or its table says."""
+
+
+class TableAt(NamedTuple):
+    """A table with the section that holds it and the lines that lead to it."""
+
+    grid: Grid
+    section: str
+    lead: str = ""
+
+
+class Row(NamedTuple):
+    """A row of figures: its label as written, the label of the section above it, its figures with
+    the head of each column, the section of the document and what stands over the table, and the
+    tables (of those given) that hold its heads and the row."""
+
+    label: str
+    section: str
+    cells: tuple[tuple[str, str], ...]
+    within: str
+    about: str
+    places: tuple[int, int]
+
+    @property
+    def dated(self) -> bool:
+        """Whether any of its figures stands below a year."""
+        return any(_YEAR.search(head) for head, _ in self.cells)
+
+    @property
+    def years(self) -> dict[str, tuple[str, str]]:
+        """The head and the figure of each year that a head names: of a whole year before a part
+        of one, and never a share or a change."""
+        whole = [c for c in self.cells if not _PART.search(c[0])]
+        found: dict[str, tuple[str, str]] = {}
+        for head, value in (*whole, *self.cells):
+            if _OTHER_FIGURE.search(head) or _OPENING.search(head):
+                continue
+            for year in _YEAR.findall(head)[:1]:
+                found.setdefault(year, (head, value))
+        return found
+
+
+class _Head(NamedTuple):
+    """The heads of columns that rows stand under, and the table that has them."""
+
+    heads: list[str]
+    place: int
+    section: str
+
+
+def rows_of_figures(tables: Sequence[TableAt]) -> Iterator[Row]:
+    """The rows of the tables, which stand in the order of the document. A table without a head of
+    periods goes on with that of the one before it, of the same width and section."""
+    known: _Head | None = None
+    section = ""
+    for place, table in enumerate(tables):
+        known, body, goes_on = _headed(table, place, known)
+        section = section if goes_on else ""
+        for row in body:
+            name, values = _split(row)
+            cells = tuple((_at(known.heads, c), v.strip()) for c, v in values if _figure(v))
+            if not cells:
+                section = name if _heads_rows(name, values) else section
+                continue
+            about = f"{table.lead} {_at(known.heads, 0)}"
+            within = table.section.rpartition(" > ")[2]
+            yield Row(name, section, cells, within, about, (known.place, place))
+
+
+def _headed(table: TableAt, place: int, known: _Head | None) -> tuple[_Head, Grid, bool]:
+    """The heads of the table, its rows below them, and whether it goes on with the table before."""
+    grid = table.grid
+    count = header_rows(grid)
+    while count > 1 and _heads_rows(*_split(grid[count - 1])):
+        count -= 1  # the first group's name
+    heads = column_heads(grid, count)
+    same = known is not None and known.section == table.section
+    if _of_periods(heads):
+        return _Head(heads, place, table.section), grid[count:], bool(same and known.heads == heads)  # type: ignore[union-attr]
+    if known is not None and same and len(known.heads) == len(heads) and _of_periods(known.heads):
+        return known, grid, True  # what was taken for a head is a row
+    first_is_row = any(_figure(cell) for row in grid[:1] for cell in row[1:])
+    heads = [""] * len(heads) if first_is_row else heads
+    return _Head(heads, place, table.section), grid, False
+
+
+def _at(heads: Sequence[str], column: int) -> str:
+    return heads[column].strip() if column < len(heads) else ""
+
+
+def _split(row: Sequence[str]) -> tuple[str, list[tuple[int, str]]]:
+    """The first filled cell as the row's name, and the others with their columns."""
+    first = next((c for c, cell in enumerate(row) if cell.strip()), None)
+    if first is None or number(row[first]) is not None:
+        return "", []
+    name = row[first].strip()
+    rest = [(c, row[c]) for c in range(first + 1, len(row)) if row[c].strip() != name]
+    return name, rest
+
+
+def _heads_rows(name: str, values: Sequence[tuple[int, str]]) -> bool:
+    """Whether a row without figures names those below it; in Chinese statements a row without
+    figures and without a colon is an item of nothing."""
+    empty = not any(value.strip() for _, value in values)
+    return bool(name) and empty and (not has_cjk(name) or name.endswith((":", "：")))
+
+
+def _figure(value: str) -> bool:
+    """Whether a cell is a number, "(1,234)" too."""
+    return number(value.strip().lstrip("(（$¥ ").rstrip(")）")) is not None
+
+
+def _of_periods(heads: Sequence[str]) -> bool:
+    """Whether figures of years stand below the heads."""
+    return any(_YEAR.search(head) for head in heads[1:])
+
+
+def is_total(label: str, *, alone: bool = False) -> bool:
+    """Whether a row sums up others; `alone`: and says nothing more of what."""
+    if has_cjk(label):
+        plain = _plain(label)
+        return _TOTAL_ZH.search(plain) is not None and not (alone and _TOTAL_ZH.sub("", plain))
+    words = _words(label)
+    return bool(words & _TOTAL_EN) and not (alone and words - _TOTAL_EN)
+
+
+def label_fit(item: str, row: Row) -> float:
+    """How well the row is what the item names; 0: it is another one."""
+    if has_cjk(item) != has_cjk(row.label):
+        return 0.0
+    return _fit_zh(item, row) if has_cjk(item) else _fit_en(item, row)
+
+
+def _fit_zh(item: str, row: Row) -> float:
+    asked, label = _plain(item), _plain(row.label)
+    if asked == label:
+        return SAME
+    bare = _TOTAL_ZH.sub("", label) or label
+    mine = _TOTAL_ZH.sub("", asked) or asked
+    if mine == bare:
+        return TOTAL
+    over = _plain(f"{row.section}{row.within}{row.about}")
+    if len(bare) > 1 and mine.endswith(bare) and (rest := mine.removesuffix(bare)) in over:
+        return INSIDE if len(rest) > 1 else 0.0
+    return 0.0
+
+
+def _fit_en(item: str, row: Row) -> float:
+    asked, label = _words(item), _words(row.label)
+    if asked == label:
+        return SAME
+    mine, bare = asked - _TOTAL_EN, label - _TOTAL_EN
+    if mine and mine == bare:
+        return TOTAL
+    over = _words(f"{row.section} {row.within} {row.about}")
+    if label <= asked | _TOTAL_EN and (bare or _TOTAL_EN & asked) and mine - bare <= over:
+        return INSIDE
+    return 0.0
+
+
+def _plain(text: str) -> str:
+    text = unicodedata.normalize("NFKC", text)
+    return _MARKS.sub("", _BRACKETS.sub("", _NUMBERING.sub("", text)))
+
+
+def _words(text: str) -> frozenset[str]:
+    plain = _BRACKETS.sub(" ", unicodedata.normalize("NFKC", text)).lower().replace("’", "'")
+    found = re.findall(r"[a-z\d&]+", plain)
+    return frozenset(_singular(word) for word in found) - _FILLERS_EN
+
+
+def _singular(word: str) -> str:
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
+
+
+def may_hold(item: str, text: str) -> bool:
+    """Whether a table's text can have a row of the item: a cheap look before its cells are read."""
+    if has_cjk(item):
+        return (_TOTAL_ZH.sub("", _plain(item)) or item)[-2:] in text
+    words = _words(item) - _TOTAL_EN
+    lower = text.lower()
+    return not words or any(word.removesuffix("y") in lower for word in words)

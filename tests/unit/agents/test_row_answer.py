@@ -1,0 +1,114 @@
+import pytest
+
+from tuwen.agents.row_answer import row_lines
+from tuwen.agents.row_question import RowAsked, row_asked
+
+FLEET = """| Year ended 31 March | 2021 | 2020 |
+|---|---|---|
+| Ferry division: | | |
+| Ticket income | 410 | 395 |
+| Total | 520 | 515 |
+| Freight division: | | |
+| Ticket income | 12 | 15 |
+| Total | 230 | 261 |
+| Total income | 750 | 776 |"""
+WATER = """| 项目 | 2021年度 | 2020年度 | 2021年同比增长率 |
+|---|---|---|---|
+| 一、供水收入 | 880 | 910 | -3.3% |
+| 其中：居民供水收入 | 300 | 280 | 7.1% |
+| 流动资产合计 | 95 | 91 | 4.4% |"""
+
+
+def said(question, passages):
+    asked = row_asked(question)
+    return [text for _, text in row_lines(asked, passages)] if asked else []
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("2021年供水收入是多少？", RowAsked("供水收入", ("2021",))),
+        ("2021年末的流动资产合计是多少", RowAsked("流动资产合计", ("2021",))),
+        ("2021年供水收入比2020年增加了吗？", RowAsked("供水收入", ("2021", "2020"), True)),
+        ("2021年供水收入比上年多还是少？", RowAsked("供水收入", ("2021",), True)),
+        ("What was ticket income in fiscal 2021?", RowAsked("ticket income", ("2021",))),
+        ("Did total income fall in 2021?", RowAsked("total income", ("2021",), True)),
+        (
+            "Did ticket income increase in 2021 compared to 2020?",
+            RowAsked("ticket income", ("2021", "2020"), True),
+        ),
+        ("谁负责供水？", None),
+        ("How does the ferry dock?", None),
+    ],
+)
+def test_the_item_and_the_years_are_read_from_the_question(question, asked):
+    assert row_asked(question) == asked
+
+
+def test_the_row_of_the_very_item_answers_and_not_a_part_of_it(passage):
+    assert said("2021年供水收入是多少？", [passage(1, WATER)]) == ["一、供水收入 · 2021年度：880"]
+    assert said("What was total income in 2020?", [passage(1, FLEET)]) == [
+        "Total income · 2020: 776"
+    ]
+
+
+def test_an_item_that_no_row_has_gets_no_other_row(passage):
+    assert said("2021年工业供水收入是多少？", [passage(1, WATER)]) == []
+    assert said("What was parking income in 2021?", [passage(1, FLEET)]) == []
+
+
+def test_a_total_is_that_of_the_group_named(passage):
+    lines = said("What was the freight division total in 2021?", [passage(1, FLEET)])
+    assert lines == ["Freight division · Total · 2021: 230"]
+
+
+def test_rows_of_one_name_are_told_apart_by_their_group(passage):
+    lines = said("What was ticket income in 2021?", [passage(1, FLEET)])
+    assert lines == [
+        "Ferry division · Ticket income · 2021: 410",
+        "Freight division · Ticket income · 2021: 12",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "verdict"),
+    [
+        ("2021年供水收入比2020年增加了吗？", WATER, "2021年与2020年相比减少：880 < 910"),
+        ("2021年居民供水收入比上年多还是少？", WATER, "2021年与2020年相比增加：300 > 280"),
+        (
+            "Did total income increase in 2021?",
+            FLEET,
+            "Less in 2021, compared with 2020: 750 < 776",
+        ),
+    ],
+)
+def test_a_rise_or_fall_is_told_from_both_figures(passage, question, text, verdict):
+    *figures, last = said(question, [passage(1, text)])
+    assert last == verdict
+    assert len(figures) == 2
+
+
+def test_a_year_that_the_table_lacks_is_not_told(passage):
+    assert said("2018年供水收入是多少？", [passage(1, WATER)]) == []
+    assert said("Did total income fall in 2020?", [passage(1, FLEET)]) == []
+
+
+def test_a_table_that_goes_on_has_the_heads_of_its_beginning(passage):
+    html = (
+        "<table><tr><td>Item</td><td>2021</td><td>2020</td></tr>"
+        "<tr><td>Moorings</td><td>4</td><td>5</td></tr></table>"
+        "<table><tr><td>Pilotage</td><td>7</td><td>9</td></tr>"
+        "<tr><td>Total dues</td><td>11</td><td>14</td></tr></table>"
+    )
+    found = passage(1, "", html=html, chunk_type="table")
+    assert said("What were total dues in 2020?", [found]) == ["Total dues · 2020: 14"]
+    assert said("What was pilotage in 2021?", [found]) == ["Pilotage · 2021: 7"]
+
+
+def test_a_row_below_no_year_is_told_only_for_the_year_of_its_document(passage):
+    html = (
+        "<table><tr><td>Wages</td><td>31</td></tr><tr><td>Total costs</td><td>64</td></tr></table>"
+    )
+    found = passage(1, "", html=html, chunk_type="table", title="harbour_2021_report")
+    assert said("What were total costs in 2021?", [found]) == ["Total costs: 64"]
+    assert said("What were total costs in 2019?", [found]) == []
