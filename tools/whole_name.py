@@ -71,7 +71,7 @@ _LATIN_TAIL = re.compile(
     re.IGNORECASE,
 )
 _CODED_NAME = re.compile(r"(?=.*[A-Za-z])[\w.\-]*(?:_[\w.\-]+|[A-Za-z]\d|\d[A-Za-z])[\w.\-]*$")
-_SUFFIXED = re.compile(r"(.*?)(\.[A-Za-z\d]{1,5})?", re.DOTALL)
+_ENDING = re.compile(r"\.[A-Za-z\d]{1,5}$")
 _ASKING = re.compile(
     r"请问|是|有|什么|哪些|哪个|哪里|怎么样?|如何|为什么|多少|几|谁|吗|呢|的|了|做|介绍|一下|简介|概况|情况|内容|主要|讲|说"
     r"|\b(?:what|which|who|where|when|how|is|are|was|were|do|does|did|has|have|the|a|an|about|much"
@@ -229,22 +229,29 @@ def _stands_alone(question: str, start: int, end: int) -> bool:
 def _file_spans(name: str, question: str) -> Iterator[tuple[int, int]]:
     """Where the question says the file's name as it is written: with its ending, or one that is no
     word of a language ("ACME_2023_10K")."""
-    stem, suffix = _SUFFIXED.fullmatch(name).groups()  # type: ignore[union-attr]
-    if len(stem) < LEAST_LATIN or stem.lower() not in question.lower():
+    stem, ending, coded = _file_name(name)
+    if len(stem) < LEAST_LATIN or stem.casefold() not in question.casefold():
         return
-    coded = _CODED_NAME.search(stem) is not None
-    ending = rf"(?P<end>{re.escape(suffix)})?" if suffix else "(?P<end>(?!))?"
-    for found in re.finditer(rf"(?<![A-Za-z\d_]){re.escape(stem)}{ending}", question, re.I):
+    pattern = rf"(?<![A-Za-z\d_]){re.escape(stem)}(?P<end>{re.escape(ending) or '(?!)'})?"
+    for found in re.finditer(pattern, question, re.I):
         alone = not re.match(r"[A-Za-z\d_]", question[found.end() : found.end() + 1])
         if alone and (found["end"] or coded):
             yield found.span()
+
+
+@lru_cache(1 << 15)
+def _file_name(name: str) -> tuple[str, str, bool]:
+    """A file's name and its ending, and whether the name is no word of a language."""
+    ending = _ENDING.search(name)
+    stem = name[: ending.start()] if ending else name
+    return stem, ending.group() if ending else "", _CODED_NAME.search(stem) is not None
 
 
 def _short_spans(titles: tuple[str, ...], question: str) -> Iterator[tuple[int, int]]:
     """Where the question calls a firm by four characters of its name, in their order and not in a
     row, the first two its first: 海天精工 of 宁波海天精密工业股份有限公司."""
     cores = [core for core in _firms(titles) if core[:2] in question]
-    for run in re.finditer(r"[\u4e00-\u9fff]{4,}", question):
+    for run in re.finditer(r"[\u4e00-\u9fff]{4,}", question) if cores else ():
         for at in range(len(run.group()) - LEAST_HAN + 1):
             said = run.group()[at : at + LEAST_HAN]
             if any(_shortens(said, core) for core in cores):
