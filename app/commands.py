@@ -8,13 +8,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.table import Table
 from rich.text import Text
 
-from ..core.document import FileReport
+from ..core.document import EMPTY_FOLDER, FileReport
 from ..core.errors import UsageError
 from ..core.options import IngestOptions, RunOptions
 from ..graph.services import Services
 from . import commands_more  # noqa: F401  registers the rest
 from .cli import AsJson, Collection, app, err, out, parse_where, print_json, run
 from .cli import services as open_all
+from .gone import gone_from, said_gone
 from .render import answer_view, print_reports, reports_json
 
 Where = Annotated[list[str], typer.Option("--where", help="key=value; 元数据过滤 / filter")]
@@ -54,15 +55,22 @@ def ingest(
     )
     with open_all() as services:
         reports = ingest_with_progress(services, [*map(str, paths)], options, quiet=as_json)
+        told = {report.doc_id for report in reports}  # a renamed file is its document still
+        known = services.catalog.documents(options.collection)
+        gone = [record for record in gone_from(paths, known) if record.doc_id not in told]
     if as_json:
-        print_json(reports_json(reports))
+        left = [{"doc_id": record.doc_id, "path": record.name} for record in gone]
+        print_json(reports_json(reports) | ({"gone": left} if left else {}))
     else:
         print_reports(out, reports)
+        for record in gone:
+            out.print(Text(f"! {said_gone(record)}", style="yellow"))
         if calls := sum(report.model_calls for report in reports):
             out.print(f"模型调用 / model calls: {calls}")
     failed = [report for report in reports if report.state == "failed"]
-    if failed or all(report.reason == "empty folder" for report in reports):
-        err.print(f"{len(reports) - len(failed)} / {len(reports)} ok")
+    empty = [report for report in reports if report.reason == EMPTY_FOLDER]
+    if failed or len(empty) == len(reports):
+        err.print(f"{len(reports) - len(failed) - len(empty)} / {len(reports)} ok")
         raise typer.Exit(1)
 
 

@@ -11,7 +11,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from ..core.document import FileReport
+from ..core.document import EMPTY_FOLDER, FileReport
 from .shown import pages
 
 Json = dict[str, Any]
@@ -108,6 +108,9 @@ def print_reports(console: Console, reports: Sequence[FileReport]) -> None:
     for report in reports:
         if report.error:
             console.print(Text(f"✗ {report.path}: {report.error}", style="red"))
+        if report.reason == EMPTY_FOLDER:
+            said = "文件夹里什么也没有 / there is nothing in this folder"
+            console.print(Text(f"! {report.path}: {said}", style="yellow"))
         for warning in report.warnings:
             console.print(Text(f"! {report.path}: {warning}", style="yellow"))
 

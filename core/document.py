@@ -125,6 +125,10 @@ class BlockAccount(Noun):
         return self.total == self.indexed + self.merged + sum(self.dropped.values())
 
 
+EMPTY_FOLDER = "empty folder"
+"""The reason of a report on a folder that holds nothing."""
+
+
 class FileReport(Noun):
     """What happened to one file; `error` says why and what to do when the state is not ready."""
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from ..core.document import FileReport
+from ..core.document import EMPTY_FOLDER, FileReport
 
 InputKind = Literal[
     "mineru",
@@ -100,7 +100,7 @@ def skip_report(item: Input) -> FileReport | None:
 def _expand(path: Path) -> Iterator[Input]:
     if path.is_dir():
         inside = list(_walk(path))
-        yield from _drop_sources_of_outputs(inside) if inside else [_skipped(path, "empty folder")]
+        yield from _drop_sources_of_outputs(inside) if inside else [_skipped(path, EMPTY_FOLDER)]
     elif not path.is_file():
         yield _input(path, "missing")
     else:

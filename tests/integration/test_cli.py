@@ -253,3 +253,32 @@ def test_doctor_says_what_is_not_reachable(tuwen, monkeypatch):
     assert checks["chat model"]["state"] == "bad"
     assert checks["chat model"]["todo"]
     assert checks["python"]["state"] == "ok"
+
+
+def test_a_file_that_left_its_folder_is_named_with_what_removes_it(tuwen, tmp_path):
+    folder, beside = tmp_path / "logs", tmp_path / "other"
+    folder.mkdir()
+    beside.mkdir()
+    (folder / "mill.md").write_text("# Mill\n\nThe mill grinds on Tuesdays.\n", encoding="utf-8")
+    (folder / "barn.md").write_text("# Barn\n\nThe barn holds 30 cows.\n", encoding="utf-8")
+    (beside / "pond.md").write_text("# Pond\n\nThe pond froze twice.\n", encoding="utf-8")
+    assert "tuwen documents delete" not in tuwen("ingest", folder, beside)[1]
+    (folder / "barn.md").unlink()
+    (beside / "pond.md").unlink()
+    code, printed, _ = tuwen("ingest", folder)
+    assert code == 0
+    assert "barn.md" in printed
+    assert "pond.md" not in printed
+    gone = json.loads(tuwen("ingest", folder, "--json")[1])["gone"]
+    assert [item["path"] for item in gone] == ["barn.md"]
+    assert gone[0]["doc_id"] in " ".join(printed.split())
+    (folder / "mill.md").rename(folder / "watermill.md")
+    gone = json.loads(tuwen("ingest", folder, "--json")[1])["gone"]
+    assert [item["path"] for item in gone] == ["barn.md"]
+
+
+def test_an_empty_folder_says_so_and_is_no_success(tuwen, tmp_path):
+    (tmp_path / "letters").mkdir()
+    code, printed, _ = tuwen("ingest", tmp_path / "letters", "--json")
+    assert code == 1
+    assert json.loads(printed)["skipped"] == [{"path": "letters", "reason": "empty folder"}]
