@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from ..core.analysis import Analysis, FigurePlace, Focus, QuestionType
 from ..core.document import DocumentRecord
 from ..core.label import Label, find_labels
-from ..core.ports import Tokenizer
+from ..core.ports import Embedder, Tokenizer
 from ..core.text import has_cjk, language
 from ..tools.figure_places import asked_its_page, asked_next, asked_place
 from ..tools.whole_name import Named, asked_inside, named_whole
@@ -15,6 +15,7 @@ from .about_answer import ABOUT, SEARCHED, Kind, about_answer, nothing_said, wan
 from .about_compare import Told, given_values
 from .extractive_duty import clause_query
 from .followups import REMARK, Resolution, resolve
+from .foreign_name import foreign_name
 
 MAX_QUERIES = 5
 MAX_ASKED = 100
@@ -44,6 +45,7 @@ def analyse(  # noqa: PLR0913  one keyword for each thing that is known of the t
     reply_in: str = "auto",
     answered: str = "",
     last: Sequence[Told] = (),
+    embedder: Embedder | None = None,
 ) -> Analysis:
     """Understand `question` in its thread.
 
@@ -53,6 +55,7 @@ def analyse(  # noqa: PLR0913  one keyword for each thing that is known of the t
     one with no antecedent at all always is, in the language `reply_in` (auto: the question's).
     `answered` is the text of the last answer, for a pronoun that stands for what it named; `last`
     the turns whose evidence is still at hand, for a message about the last answer itself.
+    `embedder` meets names written in the other language.
     """
     raw = question.strip()
     if rules.is_small_talk(raw):
@@ -77,7 +80,10 @@ def analyse(  # noqa: PLR0913  one keyword for each thing that is known of the t
     resolved = resolve(asked, topic=topic, focus=focus, background=thread, answered=answered)
     unclear = bool(resolved.unresolved) or (ask_back and resolved.ambiguous)
     unclear = unclear and not _THE_DOCUMENT.search(raw)
-    analysis = _analysis(raw, asked, resolved, focus, tokenizer, documents)
+    named = named_whole(resolved.text, documents) or (
+        foreign_name(resolved.text, documents, embedder) if embedder else None
+    )
+    analysis = _analysis(raw, asked, resolved, focus, tokenizer, documents, named or Named("", ()))
     if kind:
         return _about(kind, analysis, topic, recalled=bool(last))
     spoken = analysis.language if reply_in == "auto" else reply_in
@@ -179,11 +185,11 @@ def _analysis(
     focus: Focus,
     tokenizer: Tokenizer,
     documents: Sequence[DocumentRecord],
+    named: Named,
 ) -> Analysis:
     spans = rules.label_spans(resolved.text)
     labels = tuple(dict.fromkeys((*(span.label for span in spans), *resolved.labels)))
     kind = rules.question_type(resolved.text, labels)
-    named = named_whole(resolved.text, documents) or Named("", ())
     return Analysis(
         question=raw,
         rewritten=resolved.text,

@@ -18,10 +18,12 @@ from .extractive_answerable import (
     missing_from,
     other_year,
 )
+from .extractive_beside import beside_item
 from .extractive_beyond import beyond_reading, unread, work_asked
 from .extractive_cells import SURE_CELL, cells, unfound
 from .extractive_choice import NEXT_FOREIGN, NEXT_SHARE, best_sentences, completed, distinct
 from .extractive_concepts import han_folded, is_concept, unmet_by_form
+from .extractive_demand import of_the_item, of_whole_item, same_headed
 from .extractive_draft import Draft, abstaining, caveated, drafted
 from .extractive_duty import clause_of_another, deed_unsaid, who_does
 from .extractive_exact import exact_cells, one_row
@@ -45,6 +47,7 @@ from .extractive_sentences import (
 )
 from .extractive_steps import steps
 from .extractive_tables import Reading
+from .extractive_telling import all_bare, defining
 from .extractive_totals import cells_to_add, of_two_rows, total_unsaid
 from .extractive_translated import translated_cells
 from .extractive_values import worked_out
@@ -58,6 +61,7 @@ _LIST_ASKED = re.compile(
     r"|\b(?:list|what are the|which are|steps|types of|kinds of|name the)\b",
     re.I,
 )
+_CELL = re.compile(r"(?P<label>[^:：]{1,80})[:：]\s*\W{0,3}\d[\d,. ]*\S{0,3}")
 _SENTENCE_ENDS = ("。", ".", "！", "!", "；", ";")
 # 的一年是哪年 asks for no property.
 _ANY_TIME = re.compile(r"[那这]?一?个?(?:年|月|季度)")
@@ -123,7 +127,7 @@ def _inside(part: Analysis, scene: Scene) -> list[_Answer]:
     found = _told(part, asked, own_scene)
     if part.named_year and not _tells(found):  # as the document says, which has its year in front
         dateless = _told(part, without_year(asked, part.named_year), own_scene)
-        found = dateless if _tells(dateless) else found
+        found = dateless if _tells(dateless) and not _undated(dateless) else found
     others = [p for p in scene.passages if p not in own]
     if others and not _tells(found):
         told = _answers(part, scene._replace(passages=others))
@@ -136,6 +140,17 @@ def _told(part: Analysis, asked: str, scene: Scene) -> list[_Answer]:
     return _answers(
         part.model_copy(update={"rewritten": asked}), scene._replace(whole=without_format(asked))
     )
+
+
+def _undated(answers: Sequence[_Answer]) -> bool:
+    """Whether several figures of one row are told, and not which of them is of the year."""
+    return _under_one_name([line for answer in answers for line in answer.lines])
+
+
+def _under_one_name(lines: Sequence[Line]) -> bool:
+    """Whether lines tell different figures under one name: which is meant is not known."""
+    cells = [m for _, text in lines if (m := _CELL.fullmatch(text))]
+    return len({m["label"] for m in cells}) < len({m.group() for m in cells})
 
 
 def _tells(answers: Sequence[_Answer]) -> bool:
@@ -178,10 +193,9 @@ def _answer(part: Analysis, scene: Scene) -> _Answer:
     if label_absent(part.labels, kept, scene.figures) or missing:
         lines = one_row(part, question, scene)
         return _Answer(lines, near, absent=not lines)
-    said = _said(part, question, scene, own or ranked)
+    said = _said(part, question, scene, own)
     lines = said or one_row(part, question, scene)
-    if not part.labels and all(_repeats(text, question) for _, text in lines):
-        lines = []
+    lines = _telling(part, question, lines, scene)
     docs = {p.doc_id for p in kept for n, _ in lines if p.n == n}
     if lines and other_year(question, docs, kept, evidence):
         return _Answer([], near, absent=True)
@@ -196,6 +210,19 @@ def _answer(part: Analysis, scene: Scene) -> _Answer:
     parts = cells_to_add(question, kept, scene.tokenizer) if work == "compute" else []
     beyond = work if parts else beyond_reading(work, question, kept, scene.tokenizer)
     return _Answer([], [*parts, *near], beyond)
+
+
+def _telling(part: Analysis, question: str, lines: Sequence[Line], scene: Scene) -> list[Line]:
+    """The lines, without what defines nothing where a definition is asked for; none where all are
+    headings, or labels of the question's own words."""
+    if part.question_type == "definition":
+        lines = defining(question, lines, scene.passages, scene.tokenizer)
+    if not of_the_item(question, lines, scene.passages, scene.tokenizer) or (
+        answer_kind(question) == "number" and _under_one_name(lines)
+    ):
+        return []
+    repeated = all(_repeats(text, question) for _, text in lines)
+    return [] if not part.labels and (all_bare(lines) or repeated) else list(lines)
 
 
 def _of_other_form(question: str, lines: Sequence[Line], near: Sequence[Line]) -> bool:
@@ -234,6 +261,7 @@ def _said(part: Analysis, question: str, scene: Scene, ranked: Sequence[Candidat
         return items
     blank = bool(ranked) and has_blank(ranked[0].text)  # an exam's question, whose words it has
     good = [] if blank else good_sentences(question, ranked, scene)
+    good = beside_item(question, good) if scene.inside else good
     if good and not found and not part.labels and is_caption(good[0].text):
         return matching_captions(part, question, scene) if part.wish != "none" else []
     if not found and not good:
@@ -288,6 +316,8 @@ def _cells(part: Analysis, question: str, scene: Scene) -> list[tuple[int, Readi
     if any(label.kind in ("figure", "scheme") for label in part.labels):
         return []
     found = cells(part, question, scene.passages, scene.figures, scene.tokenizer)
+    found = of_whole_item(question, found, scene.passages, scene.tokenizer)
+    found = [] if same_headed(found) else found
     found = found or translated_cells(question, scene.passages, scene.tokenizer, scene.embedder)
     return [(n, reading) for n, reading in found if not of_another(question, reading.statement)]
 

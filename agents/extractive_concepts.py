@@ -96,7 +96,7 @@ _WORDS = {
         r"增长率|增幅|增长幅度|增减(?:幅度?|率|变[动化])?|同比(?:变[动化]|增长)"
         r"|\bgrowth(?: rate)?\b"
     ),
-    "staff": r"职工|员工|雇员|\bemployees\b|\bstaff\b",
+    "staff": r"职工|员工|雇员|\bemployees\b|\bstaff\b|\bemployed\b",
     "author": r"作者|编[写制者]|撰写|谁写|写的|\bauthors?\b|\bwrote\b|\bwritten by\b",
 }
 _PATTERN = {name: re.compile(words, re.I) for name, words in _WORDS.items()}
@@ -296,6 +296,11 @@ def _unmet_deeds(question: str, lines: Sequence[str]) -> list[str]:
         if found and not any(told.search(x) and holds_kind(kind, x, question) for x in lines):
             missing.append(found.group())
     return missing
+
+
+def word_of(name: str) -> str:
+    """The pattern of the concept's words."""
+    return _PATTERN[name].pattern
 
 
 def is_concept(name: str) -> bool:

@@ -27,6 +27,14 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
 _YEAR_HEAD = re.compile(
     r"(?<!\d)((?:19|20)\d{2})\s*(?:年(?!前|后|起|以)|/12/31|-12-31)|\bFY\s?((?:19|20)\d{2})\b"
 )
+# What is told by a name or in words: no figure of a row answers it.
+_WORDS_ASKED = re.compile(
+    r"哪些|有谁|是谁|什么[公样人]|哪家|为什么|为何|原因|如何|怎么?样?(?!多)"
+    r"|\b(?:why|who|whom|whose|how(?! (?:many|much|often|long|far|old|high|tall|big|large|deep|wide"
+    r"|fast|heavy|hot|cold|thick|small|low|short|close|near|quickly|early|late)))\b",
+    re.IGNORECASE,
+)
+_FIGURE_ALONE = re.compile(r"[\s(（$¥€£\-−]*\d[\d,.\s]*[%％)）]?\s*")
 _NO_NAME = re.compile(r"\s*(?:不适用|适用|[是否无有]|没有|[\-–—/]+|n/?a|yes|no)\s*", re.I)
 # One or the other: what is said of one is not said of the other.
 _OPPOSITES = tuple(
@@ -48,9 +56,12 @@ _OPPOSITES = tuple(
 
 
 def misfit(question: str, heads: str, value: str) -> bool:
-    """Whether a cell of these heads is no answer: no amount, share or growth where that is asked
-    for, nobody where somebody is, of another year, or of the opposite of what is asked about."""
+    """Whether a cell of these heads is no answer: a figure where words are asked for, no amount,
+    share or growth where that is, nobody where somebody is, of another year, or of the
+    opposite of what is asked about."""
     kind = answer_kind(question)
+    if kind != "number" and _WORDS_ASKED.search(question) and _FIGURE_ALONE.fullmatch(value):
+        return True
     if kind == "number" and _other_amount(question, heads, value):
         return True
     if kind in ("person", "place", "date") and _NO_NAME.fullmatch(value):

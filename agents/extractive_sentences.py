@@ -54,6 +54,8 @@ _WRAPPED_HAN = re.compile(
 _CODE = re.compile(
     r"^\s*(?:def|class|import|from|return|print|for|if|while|var|let|const|public|private)\b.*[:({;=)]"
     r"|\"\"\"|^\s*[#{}]|[{};]\s*$"
+    r"|^\s*(?:[$>]\s*)?(?:python3?|pip3?|bash|sh|cd|npm|npx|docker|git|sudo|conda|make|curl)\s+[\w./\-]+"
+    r"(?:\s+[\w./=:\-]+)*\s*$"
 )
 # "（三）实际控制人", "2、主要产品的产销情况": a numbered line that says nothing of anything.
 _HEADING = re.compile(

@@ -63,6 +63,9 @@ _NO_ITEM = re.compile(
 )
 
 
+_SEVERAL_ZH = re.compile(r"(?<=[^\W\d])(?:[、和与]|以及)(?=\w)")
+
+
 class RowAsked(NamedTuple):
     """The item whose figures are asked for, the years in the order of the question; with `trend`,
     whether they rose or fell against the second year, or the year before the first."""
@@ -92,7 +95,7 @@ def _chinese(text: str) -> RowAsked | None:
     years = [*_YEAR_ZH.findall(rest), *others]
     item = re.sub(r"^[的在请问,，\s]+|[的是有\s,，]+$", "", _YEAR_ZH.sub(" ", rest)).strip()
     item = re.sub(r"^(?:公司|本公司|报告期内?|当年|全年)的?(?=\S{2})|\s+", "", item)
-    if not _ITEM_ZH.fullmatch(item) or _NO_ITEM.search(item):
+    if not _ITEM_ZH.fullmatch(item) or _NO_ITEM.search(item) or _SEVERAL_ZH.search(item):
         return None
     return RowAsked(item, tuple(dict.fromkeys(years)), trend is not None)
 

@@ -9,8 +9,10 @@ from typing import NamedTuple
 from ..core.text import has_cjk
 from .extractive_tables import Grid, column_heads, header_rows
 from .extractive_values import number
+from .row_words import same_across
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
+_DAY = re.compile(r"(?:19|20)\d{2}\s*[年\-./]?\s*(?:\d{1,2}\s*[月\-./]\s*\d{1,2}\s*日?)?")
 _TOTAL_ZH = re.compile(r"合计数?|总计|总额|小计|总和|总")
 _PART = re.compile(
     r"\d\s*[-–~至到]\s*\d+\s*月|季度|半年|\b(?:Q[1-4]|quarter|months|half)\b", re.IGNORECASE
@@ -88,7 +90,8 @@ def rows_of_figures(tables: Sequence[TableAt]) -> Iterator[Row]:
         section = section if goes_on else ""
         for row in body:
             name, values = _split(row)
-            cells = tuple((_at(known.heads, c), v.strip()) for c, v in values if _figure(v))
+            heads = _aligned(known.heads, values)
+            cells = tuple((_at(heads, c), v.strip()) for c, v in values if _figure(v))
             if not cells:
                 section = name if _heads_rows(name, values) else section
                 continue
@@ -100,18 +103,45 @@ def rows_of_figures(tables: Sequence[TableAt]) -> Iterator[Row]:
 def _headed(table: TableAt, place: int, known: _Head | None) -> tuple[_Head, Grid, bool]:
     """The heads of the table, its rows below them, and whether it goes on with the table before."""
     grid = table.grid
-    count = header_rows(grid)
+    count = header_rows(grid) or int(_all_dated(grid[0][1:] if grid else ()))
     while count > 1 and _heads_rows(*_split(grid[count - 1])):
         count -= 1  # the first group's name
     heads = column_heads(grid, count)
     same = known is not None and known.section == table.section
     if _of_periods(heads):
         return _Head(heads, place, table.section), grid[count:], bool(same and known.heads == heads)  # type: ignore[union-attr]
-    if known is not None and same and len(known.heads) == len(heads) and _of_periods(known.heads):
-        return known, grid, True  # what was taken for a head is a row
+    if known is not None and same and _of_periods(known.heads):
+        # What was taken for a head is a row. Empty columns are a reader's.
+        aligned = grid if len(known.heads) == len(heads) else _squeezed(grid, len(known.heads))
+        if aligned:
+            return known, aligned, True
     first_is_row = any(_figure(cell) for row in grid[:1] for cell in row[1:])
     heads = [""] * len(heads) if first_is_row else heads
     return _Head(heads, place, table.section), grid, False
+
+
+def _all_dated(cells: Sequence[str]) -> bool:
+    """Whether the cells are days or years, no figures of a row: "2010-6-30"."""
+    filled = [cell for cell in cells if cell.strip()]
+    return bool(filled) and all(_DAY.fullmatch(cell.strip()) for cell in filled)
+
+
+def _squeezed(grid: Grid, width: int) -> Grid:
+    """The rows without their empty cells; none unless most have as many as there are heads."""
+    rows = [[cell for cell in row if cell.strip()] for row in grid]
+    whole = [row for row in rows if len(row) in (1, width)]
+    return whole if 2 * sum(len(row) == width for row in rows) > len(rows) else []
+
+
+def _aligned(heads: list[str], values: Sequence[tuple[int, str]]) -> list[str]:
+    """The heads above the row's cells; where readers of PDFs put a cell beside its column, and the
+    row has as many as there are heads, each cell's by their order."""
+    filled = [c for c, value in values if value.strip()]
+    said = [head for head in heads[1:] if head.strip()]
+    if len(filled) != len(said) or all(_at(heads, c).strip() for c in filled):
+        return heads
+    places = dict(zip(filled, said, strict=True))
+    return [places.get(c, head) for c, head in enumerate(heads)]
 
 
 def _at(heads: Sequence[str], column: int) -> str:
@@ -157,7 +187,7 @@ def is_total(label: str, *, alone: bool = False) -> bool:
 def label_fit(item: str, row: Row) -> float:
     """How well the row is what the item names; 0: it is another one."""
     if has_cjk(item) != has_cjk(row.label):
-        return 0.0
+        return TOTAL if same_across(item, row.label) else 0.0
     return _fit_zh(item, row) if has_cjk(item) else _fit_en(item, row)
 
 
@@ -207,6 +237,8 @@ def _singular(word: str) -> str:
 
 def may_hold(item: str, text: str) -> bool:
     """Whether a table's text can have a row of the item: a cheap look before its cells are read."""
+    if has_cjk(item) != has_cjk(text):
+        return True
     if has_cjk(item):
         return (_TOTAL_ZH.sub("", _plain(item)) or item)[-2:] in text
     words = _words(item) - _TOTAL_EN

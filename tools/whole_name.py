@@ -111,10 +111,20 @@ def named_whole(question: str, documents: Sequence[DocumentRecord]) -> Named | N
     left = _ASKING.sub("", without_name(question, words))
     if sum(character.isalnum() for character in left) < _LEAST_LEFT:
         return None
-    return _of_the_year(Named(words, tuple(docs)), question, documents)
+    return of_the_year(Named(words, tuple(docs)), question, documents)
 
 
-def _of_the_year(named: Named, question: str, documents: Sequence[DocumentRecord]) -> Named:
+def latin_names(documents: Sequence[DocumentRecord]) -> dict[str, tuple[str, ...]]:
+    """The Latin names of organisations whose reports the documents are, with those documents."""
+    found: dict[str, list[str]] = {}
+    for document in documents:
+        for key in _keys(titles_of(document)):
+            if key.name.isascii():
+                found.setdefault(key.name, []).append(document.doc_id)
+    return {name: tuple(docs) for name, docs in found.items()}
+
+
+def of_the_year(named: Named, question: str, documents: Sequence[DocumentRecord]) -> Named:
     """Of several documents those whose names say a year of the question; none does: all."""
     asked = set(_YEAR.findall(question.replace(named.words, " ")))
     names = {d.doc_id: " ".join(d.titles) for d in documents if d.doc_id in named.docs}
@@ -148,7 +158,7 @@ def without_name(text: str, words: str) -> str:
     if start < 0:
         return text
     before, after = text[:start], text[start + len(words) :]
-    if has_cjk(text):
+    if has_cjk(before + after) or not re.search(r"[A-Za-z]", before + after):
         rest = f"{_LEAD.sub('', before)}{_TAIL.sub('', after)}".strip()
         return _REST.sub(lambda found: found["year"] or "", rest)
     rest = f"{_LATIN_LEAD.sub('', before)} {_LATIN_TAIL.sub('', after)}"

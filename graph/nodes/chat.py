@@ -64,6 +64,7 @@ def make_analyse(services: Services, model: ModelRewriter | None) -> Node:
             ask_back=options.ask_back,
             last=told(state.get("last") or []),
             reply_in=options.language,
+            embedder=services.sentences or services.embedder,
         )
         return analysis, bool(documents)
 

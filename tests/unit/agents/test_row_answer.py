@@ -112,3 +112,19 @@ def test_a_row_below_no_year_is_told_only_for_the_year_of_its_document(passage):
     found = passage(1, "", html=html, chunk_type="table", title="harbour_2021_report")
     assert said("What were total costs in 2021?", [found]) == ["Total costs: 64"]
     assert said("What were total costs in 2019?", [found]) == []
+
+
+def test_cells_beside_their_columns_are_read_in_the_order_of_the_heads(passage):
+    html = (
+        "<table><tr><td>项目</td><td></td><td>2021年</td><td></td><td>2020年</td><td></td></tr>"
+        "<tr><td></td><td>码头收入</td><td></td><td>81</td><td></td><td>64</td></tr>"
+        "<tr><td></td><td>收入合计</td><td>97</td><td></td><td></td><td>72</td></tr></table>"
+    )
+    found = passage(1, "", html=html, chunk_type="table")
+    assert said("2020年收入合计是多少？", [found]) == ["收入合计 · 2020年：72"]
+    assert said("2021年码头收入是多少？", [found]) == ["码头收入 · 2021年：81"]
+
+
+def test_days_at_the_head_of_columns_are_heads(passage):
+    text = "| 项目 | 2021-6-30 | 2020-12-31 |\n|---|---|---|\n| 码头资产 | 81 | 64 |"
+    assert said("2020年末码头资产是多少？", [passage(1, text)]) == ["码头资产 · 2020-12-31：64"]

@@ -1,0 +1,80 @@
+"""Figures that are of all that is asked for: the total is no answer to a part of it."""
+
+import re
+from collections.abc import Sequence
+
+from ..core.ports import Tokenizer
+from ..core.text import language
+from .extractive_concepts import asked_terms, han_folded, terms_in
+from .extractive_forms import Line
+from .extractive_grids import over_tables
+from .extractive_lookup import SUMS
+from .extractive_tables import Reading
+from .extractive_words import answer_kind
+from .passages import Passage
+from .row_question import row_asked
+
+_BEHIND = re.compile(r"\b(?:of|in|for|from|at)\s+(?:the\s+)?", re.IGNORECASE)
+_MEASURES = re.compile(r"总人数|总数量?|总额|人数|数量|金额|总(?=[一-鿿])")
+Found = tuple[int, Reading]
+
+
+def item_terms(question: str, tokenizer: Tokenizer) -> tuple[list[str], list[str]]:
+    """The words of the item whose figure is asked for, and those among them that tell it from its
+    like: the first ones ("海外" of 海外收入), also behind "of"; empty: it is asked otherwise."""
+    asked = row_asked(question) if answer_kind(question) == "number" else None
+    if asked is None or asked.trend:
+        return [], []
+    item = han_folded(_MEASURES.sub(" ", SUMS.sub(" ", asked.item)), tokenizer)
+    terms = asked_terms(item, tokenizer)
+    parts = [asked_terms(part, tokenizer) for part in _BEHIND.split(item) if part.strip()]
+    return terms, list(dict.fromkeys(part[0] for part in parts if part))
+
+
+def of_whole_item(
+    question: str, found: Sequence[Found], passages: Sequence[Passage], tokenizer: Tokenizer
+) -> list[Found]:
+    """The readings whose row, column or section says what tells the item from its like, and whose
+    table says the rest of it: of "海外收入" no 收入 that is not said to be of 海外."""
+    terms, first = item_terms(question, tokenizer)
+    if not terms:
+        return list(found)
+    held = {p.n: (_plain(over_tables(p), tokenizer), _plain(p.text, tokenizer)) for p in passages}
+    return [(n, r) for n, r in found if _whole(r, *held.get(n, ("", "")), terms, first, tokenizer)]
+
+
+def _whole(
+    reading: Reading,
+    over: str,
+    text: str,
+    terms: Sequence[str],
+    first: Sequence[str],
+    tokenizer: Tokenizer,
+) -> bool:
+    head = reading.statement.removesuffix(reading.value)
+    own = _plain(f"{head} {reading.row} {over}", tokenizer)
+    said = terms_in(own, first, tokenizer)
+    return said == set(first) and set(terms) <= terms_in(f"{own} {text}", terms, tokenizer)
+
+
+def same_headed(found: Sequence[Found]) -> bool:
+    """Whether the readings are of one name and differ: which of them is meant is not known."""
+    heads = {reading.statement.removesuffix(reading.value) for _, reading in found}
+    return len(heads) == 1 and len({reading.value for _, reading in found}) > 1
+
+
+def of_the_item(
+    question: str, lines: Sequence[Line], passages: Sequence[Passage], tokenizer: Tokenizer
+) -> bool:
+    """Whether a line, with the section that it stands in, says what tells the item asked for from
+    its like; True where no item is asked for, and of another language."""
+    _, first = item_terms(question, tokenizer)
+    if any(language(text) != language(question) for n, text in lines if n):
+        return True
+    over = {p.n: f"{p.title} {p.section_path}" for p in passages}
+    said = (_plain(f"{text} {over.get(n, '')}", tokenizer) for n, text in lines)
+    return not first or any(terms_in(text, first, tokenizer) == set(first) for text in said)
+
+
+def _plain(text: str, tokenizer: Tokenizer) -> str:
+    return han_folded(text, tokenizer)
