@@ -118,7 +118,7 @@ def latin_names(documents: Sequence[DocumentRecord]) -> dict[str, tuple[str, ...
     """The Latin names of organisations whose reports the documents are, with those documents."""
     found: dict[str, list[str]] = {}
     for document in documents:
-        for key in _keys(titles_of(document)):
+        for key in _keys(document.titles):
             if key.name.isascii():
                 found.setdefault(key.name, []).append(document.doc_id)
     return {name: tuple(docs) for name, docs in found.items()}
