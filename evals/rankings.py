@@ -49,7 +49,12 @@ def understand(services: Services, question: str, collection: str) -> Analysis:
     """The analysis that the chat graph would make of a first question."""
     documents = services.catalog.documents(collection)
     return analyse(
-        question, focus=Focus(), history=[], tokenizer=services.tokenizer, documents=documents
+        question,
+        focus=Focus(),
+        history=[],
+        tokenizer=services.tokenizer,
+        documents=documents,
+        embedder=services.sentences or services.embedder,
     )
 
 
