@@ -11,6 +11,9 @@ _TEXTS = frozenset({"text", "title", "aside", "footnote", "unknown"})
 _FAR = 2.5  # what a caption costs that is next to its picture on the page, not in reading order
 _TOUCH = 0.06  # of the page's height: how far such a caption may be
 _STRAY = 0.35  # of the page's height: how far a caption is when pieces of the figure are between
+_BESIDE_IT = (_TEXTS | {"equation"}) - {"title"}
+_BESIDE = 0.2  # of the page's width: how far a caption may be from the picture beside it
+_REST_OF_CAPTION = 300  # characters in the caption's column at the picture's height
 _PIECE = 260  # characters that such a piece has at most
 _LARGE, _SMALL = 0.02, 0.006  # of the page's area: smaller pictures are logos, dots and rules
 _Page = dict[int, Block]  # a page's blocks by their place in the document
@@ -84,6 +87,46 @@ def from_strays(slots: list[Slot], blocks: Sequence[Block]) -> None:
             slot.take(strays[0], "context")
 
 
+def from_beside(slots: list[Slot], blocks: Sequence[Block]) -> None:
+    """A caption that no picture has goes to the large one beside it that has none, where nothing
+    but the caption stands at that height in its column."""
+    used = {index for slot in slots for index in slot.extra}
+    bare = [s for s in slots if not s.labelled and _area(s.block) >= _LARGE]
+    pages = _by_page(blocks, {slot.block.page for slot in bare})
+    pairs = [
+        (step, slot.place, place, slot)
+        for slot in bare
+        if slot.block.kind != "table"
+        for place, block in pages.get(slot.block.page, {}).items()
+        if block.index not in used
+        if (step := _step(slot, block, pages[slot.block.page])) is not None
+    ]
+    for _, _, place, slot in sorted(pairs, key=lambda pair: pair[:3]):
+        if not slot.labelled and blocks[place].index not in used:
+            used.add(blocks[place].index)
+            slot.take(blocks[place], "context")
+
+
+def _step(slot: Slot, text: Block, page: _Page) -> float | None:
+    """How far the tops of a picture and a caption beside it are apart; None: it is not beside."""
+    a, b = slot.block.bbox, text.bbox
+    label = is_caption(text.text) if text.kind in _TEXTS and a and b else None
+    if a is None or b is None or label is None or not fits(slot.block, label):
+        return None
+    level = a.y0 - _TOUCH / 2 <= (b.y0 + b.y1) / 2 <= a.y1
+    if not level or not 0 <= max(b.x0 - a.x1, a.x0 - b.x1) <= _BESIDE:
+        return None
+    column = [
+        block
+        for block in page.values()
+        if block.bbox and block.index != text.index and _over(block.bbox, b)
+        if a.y0 <= (block.bbox.y0 + block.bbox.y1) / 2 <= a.y1
+    ]
+    alone = all(block.kind in _BESIDE_IT for block in column)
+    said = sum(len(block.text) for block in column)
+    return abs(a.y0 - b.y0) if alone and said <= _REST_OF_CAPTION else None
+
+
 def _by_page(blocks: Sequence[Block], wanted: Set[int | None]) -> dict[int | None, _Page]:
     """The blocks of those pages."""
     pages: dict[int | None, _Page] = {}
@@ -120,9 +163,19 @@ def _cost(slot: Slot, blocks: Sequence[Block], place: int, page: _Page) -> float
     between = blocks[min(place, slot.place) + 1 : max(place, slot.place)]
     if any(b.kind not in VISUAL_KINDS and not is_caption(b.text) for b in between):
         return _touching(slot, block, page)
+    if _elsewhere(slot.block, block):
+        return None
     expected = -1 if slot.block.kind == "table" else 1
     side = 0.0 if (place - slot.place) * expected > 0 else 0.4
     return side + abs(place - slot.place) + _gap(slot.block, block)
+
+
+def _elsewhere(picture: Block, text: Block) -> bool:
+    """Whether a text stands neither over, under nor beside a picture."""
+    a, b = picture.bbox, text.bbox
+    if a is None or b is None or min(a.x1, b.x1) > max(a.x0, b.x0):
+        return False
+    return not a.y0 - _TOUCH / 2 <= (b.y0 + b.y1) / 2 <= a.y1
 
 
 def _touching(slot: Slot, block: Block, page: _Page) -> float | None:

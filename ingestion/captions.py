@@ -8,7 +8,7 @@ from itertools import pairwise
 from ..core.chunk import CaptionOrigin
 from ..core.document import VISUAL_KINDS, Block
 from ..core.label import Label, find_labels, parse_label
-from .caption_places import Slot, from_neighbours, from_strays
+from .caption_places import Slot, from_beside, from_neighbours, from_strays
 from .caption_text import CAPTION_KINDS, SENTENCE, fits, is_caption, own_label
 
 _CONFIDENCE: dict[CaptionOrigin, float] = {
@@ -55,6 +55,7 @@ def caption_all(blocks: Sequence[Block]) -> list[Captioned]:
     _from_footnotes(slots)
     from_neighbours(slots, blocks)
     from_strays(slots, blocks)
+    from_beside(slots, blocks)
     return [_finished(slot) for slot in slots]
 
 

@@ -10,6 +10,7 @@ from ...core.errors import DamagedFileError, DocumentError, LockedFileError, NoT
 from .docvortex_blocks import Gathered
 from .docx_notes import with_notes_of
 from .drawn_figures import with_drawings
+from .hidden_sheets import hidden_note
 from .html_page import without_surroundings
 from .ocr import OcrParser, Told, read_pages, silent
 from .ocr import installed as ocr_installed
@@ -179,7 +180,7 @@ class DocvortexParser:
             pages=len(result.middle_json.pages) if path.suffix.lower() in _PAGED else None,
             parser=self.name,
             doc_type=suffix,
-            warnings=tuple(gathered.warnings),
+            warnings=(*gathered.warnings, *(hidden_note(path) if suffix == "xlsx" else ())),
         )
 
 

@@ -52,13 +52,24 @@ def with_drawings(parsed: ParsedDocument, path: Path) -> ParsedDocument:
         try:
             for page, captions in lone.items():
                 own = [block for block in parsed.blocks if block.page == page]
-                here = _figures(drawn_on(document[page - 1]), own, captions)
-                for number, figure in enumerate(here):
-                    pictures[_name(page, number)] = _picture(document[page - 1], figure.box)
-                found.extend(here)
+                here = _cut(document, page, own, captions)
+                found.extend(figure for figure, _ in here)
+                pictures.update({_name(page, n): data for n, (_, data) in enumerate(here)})
         finally:
             document.close()
     return _joined(parsed, found, pictures) if found else parsed
+
+
+def _cut(
+    document: Any, page: int, own: Sequence[Block], captions: list[Block]
+) -> list[tuple[_Found, bytes]]:
+    """The figures of a page with their pictures; none where the page cannot be drawn."""
+    try:
+        shown = document[page - 1]
+        figures = _figures(drawn_on(shown), own, captions)
+        return [(figure, _picture(shown, figure.box)) for figure in figures]
+    except (RuntimeError, ValueError, OSError):  # PDFium's own error is a RuntimeError
+        return []
 
 
 def _lone_captions(blocks: Sequence[Block]) -> dict[int, list[Block]]:
@@ -68,7 +79,6 @@ def _lone_captions(blocks: Sequence[Block]) -> dict[int, list[Block]]:
     for block in blocks:
         label = is_caption(block.text) if block.kind in _TEXTS and block.bbox else None
         if label and label.kind in _KINDS and label.key not in shown and block.page:
-            shown.add(label.key)
             lone.setdefault(block.page, []).append(block)
     return lone
 

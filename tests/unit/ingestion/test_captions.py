@@ -175,3 +175,25 @@ def test_many_tables_are_looked_at_page_by_page(monkeypatch):
         ]
         captions(*blocks)
         assert len(read) < 10 * len(blocks)
+
+
+def at(words, x0, y0, x1, y1):
+    return text(words).model_copy(update={"page": 1, "bbox": BBox(x0=x0, y0=y0, x1=x1, y1=y1)})
+
+
+def test_captions_beside_pictures_go_to_the_ones_at_their_height():
+    left = [picture(box=BBox(x0=0.1, y0=y, x1=0.45, y1=y + 0.15)) for y in (0.2, 0.4, 0.6)]
+    names = ["Figure 3. Larch", "图4 云杉", "Fig. 5 Yew"]
+    tops = (0.21, 0.39, 0.63)
+    right = [at(name, 0.6, y, 0.9, y + 0.02) for name, y in zip(names, tops, strict=True)]
+    assert [c for c, _ in captions(*left, *right)] == names
+    mixed = captions(left[2], *right, left[0], left[1])
+    assert [c for c, _ in mixed] == [names[2], names[0], names[1]]
+
+
+def test_a_caption_in_a_column_of_text_beside_a_picture_is_not_its_own():
+    words = "The foresters count the rings of each felled stem. " * 8
+    column = at(words, 0.55, 0.25, 0.9, 0.4)
+    beside = at("Figure 8 Rings", 0.55, 0.45, 0.9, 0.47)
+    own = picture(box=BBox(x0=0.1, y0=0.2, x1=0.45, y1=0.5))
+    assert captions(own, text("A paragraph of the left column."), column, beside) == [("", "none")]

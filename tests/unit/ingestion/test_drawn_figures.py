@@ -195,3 +195,19 @@ def test_boxes_are_those_of_the_page_as_it_is_shown(tmp_path, turn):
 
 def test_a_frame_keeps_its_place_on_a_page_that_begins_elsewhere():
     assert shown((110, 220, 160, 320), (10, 20, 210, 420), 0) == (0.5, 0.25, 0.75, 0.5)
+
+
+def test_a_page_that_cannot_be_drawn_leaves_the_document_as_it_was(tmp_path, monkeypatch):
+    def broken(_):
+        raise pypdfium2.PdfiumError("no page")
+
+    monkeypatch.setattr("tuwen.ingestion.parsers.drawn_figures.drawn_on", broken)
+    made = parsed(tmp_path / "a.pdf", pie, block("Figure 4: Herons by month", 150, 370))
+    assert [b.kind for b in made.blocks] == ["text"]
+
+
+def test_an_entry_of_a_list_of_figures_does_not_take_the_captions_place(tmp_path):
+    entry = block("Figure 4: Herons by month 17", 100, 750)
+    made = parsed(tmp_path / "a.pdf", pie, entry, block("Figure 4: Herons by month", 150, 370))
+    (figure,) = drawings(made)
+    assert made.blocks[figure.index + 1].text == "Figure 4: Herons by month"

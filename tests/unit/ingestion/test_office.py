@@ -8,6 +8,7 @@ from tests.unit.ingestion.builders import built_of, parsed_of
 from tuwen.evals.ingestion_table import main
 from tuwen.evals.made_files import SECTIONS, write_all
 from tuwen.ingestion.parsers.docvortex_blocks import Gathered
+from tuwen.ingestion.parsers.hidden_sheets import hidden_note
 from tuwen.tools.quote_boxes import locate
 
 
@@ -123,3 +124,20 @@ def test_the_numbers_of_a_native_chart_are_a_table(kind):
     entry = {"type": kind, "content": [{"type": f"{kind}_body", "content": html}]}
     gathered._add(entry, 2, {}, "")
     assert [(block.kind, block.html) for block in gathered.blocks] == [("table", html)]
+
+
+@pytest.mark.parametrize("state", ["hidden", "veryHidden"])
+def test_hidden_sheets_are_named(tmp_path, state):
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    hidden = "".join(f'<sheet name="{name}" state="{state}"/>' for name in ("Wages", "旧账"))
+    sheets = f'<sheet name="Prices"/>{hidden}'
+    with zipfile.ZipFile(tmp_path / "book.xlsx", "w") as archive:
+        archive.writestr(
+            "xl/workbook.xml", f'<workbook xmlns="{main}"><sheets>{sheets}</sheets></workbook>'
+        )
+    (note,) = hidden_note(tmp_path / "book.xlsx")
+    assert "2 hidden sheet(s) left out: Wages, 旧账." in note
+
+
+def test_a_workbook_without_hidden_sheets_has_no_such_note(made):
+    assert parsed_of(made[".xlsx"]).warnings == ()
