@@ -35,6 +35,12 @@ _KINDS: dict[str, BlockKind] = {
     "code": "code",
 }
 _TABLED = re.compile(r"\s*<table\b", re.I)
+# What office programs write as a picture's description where nobody wrote one.
+_UNSAID = re.compile(
+    r"\s*(?:[^\n]{1,120}\.(?:png|jpe?g|gif|bmp|tiff?|emf|wmf|svg|webp)"
+    r"|(?:picture|image|图片|图像)\s*\d*)\s*",
+    re.I,
+)
 _NUMBER_LINE = re.compile(r"^\s*[-—–]?\s*\d{1,4}\s*[-—–]?\s*$")
 
 
@@ -175,7 +181,7 @@ def _meta(entry: dict[str, Any], kind: str, text: str) -> dict[str, Any]:
     meta: dict[str, Any] = {}
     if entry.get("continues_prev"):
         meta["continues"] = True
-    if kind == "image" and text:
+    if kind == "image" and text and not _UNSAID.fullmatch(text):
         meta["text_in_picture"] = text
     if notes := [note for note in _boxed_notes(entry) if note["text"]]:
         meta[NOTES] = notes

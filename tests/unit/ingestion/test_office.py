@@ -141,3 +141,19 @@ def test_hidden_sheets_are_named(tmp_path, state):
 
 def test_a_workbook_without_hidden_sheets_has_no_such_note(made):
     assert parsed_of(made[".xlsx"]).warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("described", "kept"),
+    [
+        ("holiday 014.JPG", ""),
+        ("图片 3", ""),
+        ("Picture 12", ""),
+        ("A lock with its upper gate open", "A lock with its upper gate open"),
+        ("picture of lock 12", "picture of lock 12"),
+    ],
+)
+def test_a_file_name_is_no_description_of_a_picture(described, kept):
+    gathered = Gathered()
+    gathered._add({"type": "image", "content": described}, 1, {}, "")
+    assert [block.meta.get("text_in_picture", "") for block in gathered.blocks] == [kept]
