@@ -4,6 +4,7 @@ for, also where a table goes on without its head."""
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from ..core.text import has_cjk
@@ -12,6 +13,7 @@ from .extractive_values import number
 from .row_words import same_across
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
+_BARE_YEARS = re.compile(r"(?:19|20)\d{2}(?:\s+(?:19|20)\d{2})*")
 _DAY = re.compile(r"(?:19|20)\d{2}\s*[年\-./]?\s*(?:\d{1,2}\s*[月\-./]\s*\d{1,2}\s*日?)?")
 _TOTAL_ZH = re.compile(r"合计数?|总计|总额|小计|总和|总")
 _PART = re.compile(
@@ -22,7 +24,9 @@ _OTHER_FIGURE = re.compile(
     r"[率%％]|占比|比[例重]|增减|同比|变动|\b(?:change|percent(?:age)?|growth|vs)\b", re.IGNORECASE
 )
 _TOTAL_EN = frozenset({"total", "totals", "sum", "overall", "aggregate"})
-_FILLERS_EN = frozenset({"the", "of", "a", "an", "s", "our", "its", "company", "and"})
+_FILLERS_EN = frozenset(
+    {"the", "of", "a", "an", "s", "our", "its", "company", "and", "for", "in", "from", "by"}
+)
 _NUMBERING = re.compile(
     r"^\s*(?:[(（]?[一二三四五六七八九十\d]{1,3}[)）、.．]\s*|(?:其中|减|加|其中项)\s*[:：]\s*|[-*•·]\s*)+"
 )
@@ -34,11 +38,13 @@ its section or its table says."""
 
 
 class TableAt(NamedTuple):
-    """A table with the section that holds it and the lines that lead to it."""
+    """A table with the section that holds it, the lines that lead to it, and the years that stand
+    in lines of their own above it, where its reader left them out of it."""
 
     grid: Grid
     section: str
     lead: str = ""
+    years: tuple[str, ...] = ()
 
 
 class Row(NamedTuple):
@@ -52,6 +58,8 @@ class Row(NamedTuple):
     within: str
     about: str
     places: tuple[int, int]
+    summed: bool = False
+    """Whether its table has a row that sums up others, as statements do."""
 
     @property
     def dated(self) -> bool:
@@ -88,6 +96,7 @@ def rows_of_figures(tables: Sequence[TableAt]) -> Iterator[Row]:
     for place, table in enumerate(tables):
         known, body, goes_on = _headed(table, place, known)
         section = section if goes_on else ""
+        summed = any(is_total(_split(row)[0]) for row in body)
         for row in body:
             name, values = _split(row)
             heads = _aligned(known.heads, values)
@@ -97,7 +106,16 @@ def rows_of_figures(tables: Sequence[TableAt]) -> Iterator[Row]:
                 continue
             about = f"{table.lead} {_at(known.heads, 0)}"
             within = table.section.rpartition(" > ")[2]
-            yield Row(name, section, cells, within, about, (known.place, place))
+            near = section if known.place == place else ""  # its group may stand in between
+            yield Row(name, near, cells, within, about, (known.place, place), summed)
+            section = "" if _closes(name, section) else section
+
+
+def _closes(name: str, section: str) -> bool:
+    """Whether the row is the total of the group: what follows stands under no group."""
+    if not section or not is_total(name):
+        return False
+    return is_total(name, alone=True) or _words(section) - _TOTAL_EN <= _words(name)
 
 
 def _headed(table: TableAt, place: int, known: _Head | None) -> tuple[_Head, Grid, bool]:
@@ -115,9 +133,32 @@ def _headed(table: TableAt, place: int, known: _Head | None) -> tuple[_Head, Gri
         aligned = grid if len(known.heads) == len(heads) else _squeezed(grid, len(known.heads))
         if aligned:
             return known, aligned, True
+    if table.years and _has_columns(grid, len(table.years)):
+        above = ["", *table.years, *[""] * len(heads)][: len(heads)]
+        return _Head(above, place, table.section), grid, False
     first_is_row = any(_figure(cell) for row in grid[:1] for cell in row[1:])
     heads = [""] * len(heads) if first_is_row else heads
     return _Head(heads, place, table.section), grid, False
+
+
+def years_above(text: str) -> tuple[str, ...]:
+    """The years that stand in lines of their own before the first row of a table, two or more in
+    one place; empty: there are none, or in several places."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    before = list(takewhile(lambda line: not line.startswith("|"), lines))
+    runs = [
+        [year for line in group for year in line.split()]
+        for bare, group in groupby(before, key=lambda line: bool(_BARE_YEARS.fullmatch(line)))
+        if bare
+    ]
+    found = [run for run in runs if len(run) > 1 and len(set(run)) == len(run)]
+    return tuple(found[0]) if len(found) == 1 else ()
+
+
+def _has_columns(grid: Grid, least: int) -> bool:
+    """Whether most rows have as many figures or more."""
+    counts = [sum(map(_figure, row[1:])) for row in grid]
+    return 2 * sum(count >= least for count in counts) > len(counts)
 
 
 def _all_dated(cells: Sequence[str]) -> bool:
@@ -206,7 +247,7 @@ def _fit_zh(item: str, row: Row) -> float:
 
 
 def _fit_en(item: str, row: Row) -> float:
-    asked, label = _words(item), _words(row.label)
+    asked, label = _words(_spelled(item, row.label)), _words(row.label)
     if asked == label:
         return SAME
     mine, bare = asked - _TOTAL_EN, label - _TOTAL_EN
@@ -216,6 +257,18 @@ def _fit_en(item: str, row: Row) -> float:
     if label <= asked | _TOTAL_EN and (bare or _TOTAL_EN & asked) and mine - bare <= over:
         return INSIDE
     return 0.0
+
+
+def _spelled(item: str, label: str) -> str:
+    """With initials in the item in place of the label's words that they are of: EPS is "earnings
+    per share"."""
+    words = re.findall(r"[A-Za-z]+", label)
+    for short in re.findall(r"\b[A-Z]{2,5}\b", item):
+        for at in range(len(words) - len(short) + 1):
+            run = words[at : at + len(short)]
+            if "".join(word[0] for word in run).upper() == short:
+                return item.replace(short, " ".join(run))
+    return item
 
 
 def _plain(text: str) -> str:

@@ -128,3 +128,29 @@ def test_cells_beside_their_columns_are_read_in_the_order_of_the_heads(passage):
 def test_days_at_the_head_of_columns_are_heads(passage):
     text = "| 项目 | 2021-6-30 | 2020-12-31 |\n|---|---|---|\n| 码头资产 | 81 | 64 |"
     assert said("2020年末码头资产是多少？", [passage(1, text)]) == ["码头资产 · 2020-12-31：64"]
+
+
+def test_years_on_lines_above_a_table_are_the_heads_of_its_columns(passage):
+    html = (
+        "<table><tr><td>Dues</td><td>81</td><td>64</td><td>27%</td></tr>"
+        "<tr><td>Pilotage</td><td>9</td><td>8</td><td>13%</td></tr></table>"
+    )
+    text = "Port results\n(In thousands)\n2021\n2020\nThe dues are net.\n| Dues | 81 | 64 | 27% |"
+    found = passage(1, text, html=html, chunk_type="table")
+    assert said("What was pilotage in 2020?", [found]) == ["Pilotage · 2020: 8"]
+    assert said("Did dues increase in 2021?", [found])[-1].startswith("More in 2021")
+    assert said("What was pilotage in 2019?", [found]) == []
+
+
+def test_initials_are_met_by_the_words_of_a_row(passage):
+    text = "| Item | 2021 | 2020 |\n|---|---|---|\n| Gross berth tonnage | 81 | 64 |"
+    assert said("What was GBT in 2021?", [passage(1, text)]) == ["Gross berth tonnage · 2021: 81"]
+    assert said("What was GRT in 2021?", [passage(1, text)]) == []
+
+
+def test_the_whole_is_what_most_tables_have_under_either_name(passage):
+    part = "| Ferry results | 2021 | 2020 |\n|---|---|---|\n| Income | 9 | 8 |\n| Costs | 5 | 4 |"
+    whole = "| Port | 2021 | 2020 |\n|---|---|---|\n| Total income | 90 | 80 |\n| Costs | 50 | 40 |"
+    again = whole.replace("Port", "Summary").replace("| Costs | 50 | 40 |", "| Wages | 7 | 6 |")
+    held = [passage(1, part), passage(2, whole), passage(3, again)]
+    assert said("What was income in 2021?", held) == ["Total income · 2021: 90"]
