@@ -31,6 +31,10 @@ _DEEDS = {"staff": r"\bemploy(?:s|ed)?\b[^.;]{0,30}?"}
 _MARK = re.compile(r"^\s*(?:[(（]?\d{1,2}[)）、.．]|[①-⑳•●])\s*")
 # Such a sentence counts when its score is this share of the best one's.
 _NEAR = 0.7
+_DATE = re.compile(
+    r"\b(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.? \d{1,2}"
+    r"(?:, (?:19|20)\d{2})?"
+)
 _TOTALS = re.compile(r"总人数|总数量?|总额|人数|数量|合计|总量$|^总")
 # A number that is no year, date or number of an item.
 _FIGURE = r"(?<![\d.,])(?!(?:19|20)\d{2}(?:年|\b))\d[\d,]*(?:\.\d+)?(?![\d年月日]|\s*[年月日])"
@@ -93,4 +97,4 @@ def _beside(named: str, question: str) -> re.Pattern[str]:
 
 
 def _plain(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", _MARK.sub("", text)).split())
+    return " ".join(_DATE.sub(" ", unicodedata.normalize("NFKC", _MARK.sub("", text))).split())

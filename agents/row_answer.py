@@ -11,13 +11,14 @@ from .extractive_grids import before_tables
 from .extractive_tables import statement
 from .extractive_values import number
 from .passages import Passage
-from .row_question import RowAsked
+from .row_question import RowAsked, without_owner
 from .row_tables import (
     INSIDE,
     SAME,
     TOTAL,
     Row,
     TableAt,
+    is_part,
     is_total,
     label_fit,
     rows_of_figures,
@@ -59,13 +60,15 @@ def told_rows(asked: RowAsked, rows: Sequence[Row], titles: str) -> list[Told]:
         for row in rows
         if (fit := label_fit(asked.item, row)) and (years := _years(asked, row, titles)) is not None
     ]
-    best = max((_sort(told) for told in found), default=(False, False))
+    best = max((_sort(told) for told in found), default=(False, False, False))
     return _distinct([told for told in found if _sort(told) == best])
 
 
-def _sort(told: Told) -> tuple[bool, bool]:
-    """Whether the row is the item itself, and below a year; "revenue" is the total revenue too."""
-    return told.fit >= TOTAL, bool(told.years)
+def _sort(told: Told) -> tuple[bool, bool, bool]:
+    """Whether the row is the item itself, and below a year, a whole one; "revenue" is the total
+    revenue too."""
+    whole = not any(is_part(head) for head, _ in told.cells)
+    return told.fit >= TOTAL, bool(told.years), whole
 
 
 def _years(asked: RowAsked, row: Row, titles: str) -> tuple[str, ...] | None:
@@ -118,6 +121,7 @@ def _tables(passage: Passage) -> Iterator[TableAt]:
 def row_lines(asked: RowAsked, passages: Sequence[Passage]) -> list[Line]:
     """What the rows that the question names say; for a trend, whether it is more or less. Empty:
     no table has such a row."""
+    asked = without_owner(asked, [p.title for p in passages])
     rows: list[Row] = []
     numbers: dict[int, int] = {}
     for n, tables in tables_of(passages):
@@ -139,6 +143,7 @@ def _said(told: Told, several: Sequence[Row]) -> list[str]:
     row = told.row
     named = bool(several) or told.fit == INSIDE or is_total(row.label, alone=True)
     over = _told_apart(row, several) if named else row.section.strip(" :：")
+    over = over if named or over.casefold() not in row.label.casefold() else ""
     label = row.label.rstrip(" $¥€")
     label = f"{over} · {label}" if over else label
     return [statement(label, head, value.rstrip(" $¥€")) for head, value in told.cells]

@@ -11,7 +11,7 @@ from .extractive_grids import before_tables
 from .extractive_office import holders, office_asked
 from .extractive_tables import Grid, html_grids, markdown_grids
 from .row_answer import told_rows
-from .row_question import RowAsked, row_asked
+from .row_question import RowAsked, row_asked, without_owner
 from .row_tables import TableAt, may_hold, rows_of_figures, years_above
 
 MOST_DOCUMENTS = 3
@@ -60,6 +60,8 @@ def _grids(chunk: Chunk) -> list[Grid]:
 
 
 def _in_document(asked: RowAsked, chunks: Sequence[Chunk]) -> list[RowPlace]:
+    title = chunks[0].doc_title if chunks else ""
+    asked = without_owner(asked, [title])
     tables = [chunk for chunk in chunks if chunk.html or "|" in chunk.text][:MOST_TABLES]
     # With those of the same sections, which may have the heads of a table that goes on.
     sections = {c.section_path for c in tables if may_hold(asked.item, c.text)}
@@ -74,7 +76,6 @@ def _in_document(asked: RowAsked, chunks: Sequence[Chunk]) -> list[RowPlace]:
             held.append(TableAt(grid, chunk.section_path, lead, years))
             places.append((above.chunk_id if years else chunk.chunk_id, chunk.chunk_id))
             years = ()
-    title = chunks[0].doc_title if chunks else ""
     told = told_rows(asked, list(rows_of_figures(held)), title)
     return [RowPlace(*places[t.row.places[0]], places[t.row.places[1]][1]) for t in told]
 

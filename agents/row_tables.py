@@ -24,6 +24,8 @@ _OTHER_FIGURE = re.compile(
     r"[率%％]|占比|比[例重]|增减|同比|变动|\b(?:change|percent(?:age)?|growth|vs)\b", re.IGNORECASE
 )
 _TOTAL_EN = frozenset({"total", "totals", "sum", "overall", "aggregate"})
+_SPENT_EN = frozenset({"expense", "cost"})
+"""What the items of costs are called in a question and not in their rows."""
 _FILLERS_EN = frozenset(
     {"the", "of", "a", "an", "s", "our", "its", "company", "and", "for", "in", "from", "by"}
 )
@@ -70,7 +72,7 @@ class Row(NamedTuple):
     def years(self) -> dict[str, tuple[str, str]]:
         """The head and the figure of each year that a head names: of a whole year before a part
         of one, and never a share or a change."""
-        whole = [c for c in self.cells if not _PART.search(c[0])]
+        whole = [c for c in self.cells if not is_part(c[0])]
         found: dict[str, tuple[str, str]] = {}
         for head, value in (*whole, *self.cells):
             if _OTHER_FIGURE.search(head) or _OPENING.search(head):
@@ -121,7 +123,7 @@ def _closes(name: str, section: str) -> bool:
 def _headed(table: TableAt, place: int, known: _Head | None) -> tuple[_Head, Grid, bool]:
     """The heads of the table, its rows below them, and whether it goes on with the table before."""
     grid = table.grid
-    count = header_rows(grid) or int(_all_dated(grid[0][1:] if grid else ()))
+    count = header_rows(grid) or int(bool(grid) and _all_dated(grid[0]))
     while count > 1 and _heads_rows(*_split(grid[count - 1])):
         count -= 1  # the first group's name
     heads = column_heads(grid, count)
@@ -161,10 +163,13 @@ def _has_columns(grid: Grid, least: int) -> bool:
     return 2 * sum(count >= least for count in counts) > len(counts)
 
 
-def _all_dated(cells: Sequence[str]) -> bool:
-    """Whether the cells are days or years, no figures of a row: "2010-6-30"."""
-    filled = [cell for cell in cells if cell.strip()]
-    return bool(filled) and all(_DAY.fullmatch(cell.strip()) for cell in filled)
+def _all_dated(row: Sequence[str]) -> bool:
+    """Whether the row heads columns by days or years ("2010-6-30", "As of May 1, 2015" beside
+    "2014") and has no figures."""
+    filled = [cell.strip() for cell in row[1:] if cell.strip()]
+    days = bool(filled) and all(map(_DAY.fullmatch, filled))
+    named = not row[0].strip() and any(re.search(r"[A-Za-z]", cell) for cell in filled)
+    return days or (named and all(map(_YEAR.search, filled)))
 
 
 def _squeezed(grid: Grid, width: int) -> Grid:
@@ -216,6 +221,11 @@ def _of_periods(heads: Sequence[str]) -> bool:
     return any(_YEAR.search(head) for head in heads[1:])
 
 
+def is_part(head: str) -> bool:
+    """Whether a column is of a part of a year."""
+    return _PART.search(head) is not None
+
+
 def is_total(label: str, *, alone: bool = False) -> bool:
     """Whether a row sums up others; `alone`: and says nothing more of what."""
     if has_cjk(label):
@@ -251,7 +261,7 @@ def _fit_en(item: str, row: Row) -> float:
     if asked == label:
         return SAME
     mine, bare = asked - _TOTAL_EN, label - _TOTAL_EN
-    if mine and mine == bare:
+    if mine and (mine == bare or mine - _SPENT_EN == bare):
         return TOTAL
     over = _words(f"{row.section} {row.within} {row.about}")
     if label <= asked | _TOTAL_EN and (bare or _TOTAL_EN & asked) and mine - bare <= over:
@@ -296,4 +306,5 @@ def may_hold(item: str, text: str) -> bool:
         return (_TOTAL_ZH.sub("", _plain(item)) or item)[-2:] in text
     words = _words(item) - _TOTAL_EN
     lower = text.lower()
+    words = words - _SPENT_EN or words
     return not words or any(word.removesuffix("y") in lower for word in words)

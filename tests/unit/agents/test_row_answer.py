@@ -154,3 +154,32 @@ def test_the_whole_is_what_most_tables_have_under_either_name(passage):
     again = whole.replace("Port", "Summary").replace("| Costs | 50 | 40 |", "| Wages | 7 | 6 |")
     held = [passage(1, part), passage(2, whole), passage(3, again)]
     assert said("What was income in 2021?", held) == ["Total income · 2021: 90"]
+
+
+def test_a_day_beside_a_year_heads_columns(passage):
+    text = (
+        "|  | As of May 1, 2021 | 2020 |\n|---|---|---|\n| Short-term dues: | | |\n"
+        "| Tugs | 5 | 4 |\n| Total short-term dues | 81 | 64 |"
+    )
+    assert said("What were total short-term dues in 2020?", [passage(1, text)]) == [
+        "Total short-term dues · 2020: 64"
+    ]
+
+
+def test_a_whole_year_goes_before_a_part_of_it(passage):
+    quarter = "| Item | Three Months Ended June 30, 2021 |\n|---|---|\n| Dues | 9 |\n| Fees | 2 |"
+    year = "| Item | Year ended June 30, 2021 |\n|---|---|\n| Dues | 40 |\n| Fees | 8 |"
+    lines = said("What were dues in 2021?", [passage(1, quarter), passage(2, year)])
+    assert lines == ["Dues · Year ended June 30, 2021: 40"]
+
+
+def test_a_cost_is_met_by_a_row_that_does_not_call_it_one(passage):
+    text = "| Item | 2021 | 2020 |\n|---|---|---|\n| Dredging | 81 | 64 |"
+    assert said("What was dredging expense in 2020?", [passage(1, text)]) == ["Dredging · 2020: 64"]
+
+
+def test_the_owner_in_front_of_an_item_is_the_documents(passage):
+    text = "| Item | 2021 | 2020 |\n|---|---|---|\n| Tug hours | 81 | 64 |"
+    own = passage(1, text, title="Eastport Harbour 2021 results")
+    assert said("What were Eastport's tug hours in 2021?", [own]) == ["Tug hours · 2021: 81"]
+    assert said("What were Westport's tug hours in 2021?", [own]) == []
