@@ -31,16 +31,23 @@ _DEEDS = {"staff": r"\bemploy(?:s|ed)?\b[^.;]{0,30}?"}
 _MARK = re.compile(r"^\s*(?:[(（]?\d{1,2}[)）、.．]|[①-⑳•●])\s*")
 # Such a sentence counts when its score is this share of the best one's.
 _NEAR = 0.7
+_DATE = re.compile(
+    r"\b(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.? \d{1,2}"
+    r"(?:, (?:19|20)\d{2})?"
+)
 _TOTALS = re.compile(r"总人数|总数量?|总额|人数|数量|合计|总量$|^总")
 # A number that is no year, date or number of an item.
 _FIGURE = r"(?<![\d.,])(?!(?:19|20)\d{2}(?:年|\b))\d[\d,]*(?:\.\d+)?(?![\d年月日]|\s*[年月日])"
+_SHARE_ASKED = re.compile(
+    r"率|比例|占比|比重|百分|\b(?:rate|ratio|share|percent|margin|growth)", re.I
+)
 _SHARE_OF = r"(?<!占)(?<!占公司)(?<!占当期)(?<!占同期)(?<!占本公司)"
 
 
 def beside_item(question: str, ranked: Sequence[Candidate]) -> list[Candidate]:
     """The sentences with a number beside what its number is asked of, where there are such; else
-    all of them. Where a number of a year is asked for, without those of other years alone, or
-    of the opposite."""
+    all of them, or none where a year's figure of an item is asked for. Where a number is asked
+    for, without those of other years alone, or of the opposite."""
     if answer_kind(question) == "number":
         ranked = [
             c
@@ -52,6 +59,9 @@ def beside_item(question: str, ranked: Sequence[Candidate]) -> list[Candidate]:
         return list(ranked)
     beside = _beside(named, question)
     found = [c for c in ranked if not c.foreign and beside.search(_plain(c.text))]
+    asked = row_asked(question)
+    if not found and asked and asked.years and not asked.trend:
+        return [c for c in ranked if c.foreign]  # a figure of that year stands beside its name
     far = found and ranked and found[0].score < _NEAR * ranked[0].score
     return list(ranked) if far or not found else found
 
@@ -73,17 +83,18 @@ def _names(question: str) -> str:
 
 
 def _beside(named: str, question: str) -> re.Pattern[str]:
+    figure = _FIGURE if _SHARE_ASKED.search(question) else rf"{_FIGURE}(?!\d*\s*[%％])"
     if has_cjk(question):
-        behind = rf"{_SHARE_OF}(?:{named})[^。；;占比]{{0,30}}?{_FIGURE}"
-        return re.compile(rf"{behind}|{_FIGURE}[名个位家台座]?[^。；;，,]{{0,4}}(?:{named})", re.I)
+        behind = rf"{_SHARE_OF}(?:{named})[^。；;占比]{{0,30}}?{figure}"
+        return re.compile(rf"{behind}|{figure}[名个位家台座]?[^。；;，,]{{0,4}}(?:{named})", re.I)
     counts = _COUNTED_EN.search(question)
     between = (
-        r"\s*(?:[:(]|of\b|was|were|is|are|total\w*)[^.;]{0,20}?" if counts else r"[^.;]{0,40}?"
+        r"\s*(?:[:(]|of\b|was|were|is|are|total\w*)[^.;]{0,20}?" if counts else r"[^.;]{0,60}?"
     )
-    ways = [rf"\b(?:{named}){between}{_FIGURE}", rf"{_FIGURE}(?: [\w\-]+){{0,4}} (?:{named})\b"]
-    ways += [rf"{_DEEDS[n]}{_FIGURE}" for n in concepts(question) if n in _DEEDS]
+    ways = [rf"\b(?:{named}){between}{figure}", rf"{figure}(?: [\w\-]+){{0,4}} (?:{named})\b"]
+    ways += [rf"{_DEEDS[n]}{figure}" for n in concepts(question) if n in _DEEDS]
     return re.compile("|".join(ways), re.IGNORECASE)
 
 
 def _plain(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", _MARK.sub("", text)).split())
+    return " ".join(_DATE.sub(" ", unicodedata.normalize("NFKC", _MARK.sub("", text))).split())

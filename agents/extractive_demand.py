@@ -4,12 +4,13 @@ import re
 from collections.abc import Sequence
 
 from ..core.ports import Tokenizer
-from ..core.text import language
+from ..core.text import has_cjk, language
 from .extractive_concepts import asked_terms, han_folded, terms_in
 from .extractive_forms import Line
 from .extractive_grids import over_tables
 from .extractive_lookup import SUMS
 from .extractive_tables import Reading
+from .extractive_values import number
 from .extractive_words import answer_kind
 from .passages import Passage
 from .row_question import row_asked
@@ -22,7 +23,7 @@ Found = tuple[int, Reading]
 def item_terms(question: str, tokenizer: Tokenizer) -> tuple[list[str], list[str]]:
     """The words of the item whose figure is asked for, and those among them that tell it from its
     like: the first ones ("海外" of 海外收入), also behind "of"; empty: it is asked otherwise."""
-    asked = row_asked(question) if answer_kind(question) == "number" else None
+    asked = row_asked(question)
     if asked is None or asked.trend:
         return [], []
     item = han_folded(_MEASURES.sub(" ", SUMS.sub(" ", asked.item)), tokenizer)
@@ -40,7 +41,11 @@ def of_whole_item(
     if not terms:
         return list(found)
     held = {p.n: (_plain(over_tables(p), tokenizer), _plain(p.text, tokenizer)) for p in passages}
-    return [(n, r) for n, r in found if _whole(r, *held.get(n, ("", "")), terms, first, tokenizer)]
+    return [
+        (n, r)
+        for n, r in found
+        if number(r.value) is None or _whole(r, *held.get(n, ("", "")), terms, first, tokenizer)
+    ]
 
 
 def _whole(
@@ -53,8 +58,10 @@ def _whole(
 ) -> bool:
     head = reading.statement.removesuffix(reading.value)
     own = _plain(f"{head} {reading.row} {over}", tokenizer)
+    # English says the kind of figure last ("income tax rate"): all of it stands at the figure.
+    rest = text if has_cjk(head) else ""
     said = terms_in(own, first, tokenizer)
-    return said == set(first) and set(terms) <= terms_in(f"{own} {text}", terms, tokenizer)
+    return said == set(first) and set(terms) <= terms_in(f"{own} {rest}", terms, tokenizer)
 
 
 def same_headed(found: Sequence[Found]) -> bool:
@@ -68,7 +75,7 @@ def of_the_item(
 ) -> bool:
     """Whether a line, with the section that it stands in, says what tells the item asked for from
     its like; True where no item is asked for, and of another language."""
-    _, first = item_terms(question, tokenizer)
+    _, first = item_terms(question, tokenizer) if answer_kind(question) == "number" else ([], [])
     if any(language(text) != language(question) for n, text in lines if n):
         return True
     over = {p.n: f"{p.title} {p.section_path}" for p in passages}

@@ -34,6 +34,10 @@ _WORDS_ASKED = re.compile(
     r"|fast|heavy|hot|cold|thick|small|low|short|close|near|quickly|early|late)))\b",
     re.IGNORECASE,
 )
+_RATE_ASKED = re.compile(
+    r"\b(?:tax|interest|growth|income|profit|inflation|turnover|occupancy|unemployment) rates?\b",
+    re.IGNORECASE,
+)
 _FIGURE_ALONE = re.compile(r"[\s(（$¥€£\-−]*\d[\d,.\s]*[%％)）]?\s*")
 _NO_NAME = re.compile(r"\s*(?:不适用|适用|[是否无有]|没有|[\-–—/]+|n/?a|yes|no)\s*", re.I)
 # One or the other: what is said of one is not said of the other.
@@ -61,6 +65,8 @@ def misfit(question: str, heads: str, value: str) -> bool:
     opposite of what is asked about."""
     kind = answer_kind(question)
     if kind != "number" and _WORDS_ASKED.search(question) and _FIGURE_ALONE.fullmatch(value):
+        return True
+    if _RATE_ASKED.search(question) and not _SHARE.search(f"{heads} {value}"):
         return True
     if kind == "number" and _other_amount(question, heads, value):
         return True

@@ -8,7 +8,10 @@ from ..core.ports import Embedder, Tokenizer
 from .extractive_answerable import useful
 from .extractive_foreign import foreign_answers
 from .extractive_sentences import Candidate
+from .foreign_name import name_unmet, owner_named
 from .passages import Passage
+from .row_question import row_asked
+from .row_words import unsaid_across
 
 # Inside one document, beside a sentence with this share of the question's words, one with fewer of
 # them (share of its own) is about something else.
@@ -35,4 +38,15 @@ def good_sentences(question: str, ranked: Sequence[Candidate], scene: Scene) -> 
     )
     if scene.inside and native and native[0].own >= ALL_WORDS:
         native = [c for c in native if c.own >= AS_MANY * native[0].own]
-    return native or foreign_answers(question, ranked, scene.passages, scene.wide)
+    return native or _foreign(question, ranked, scene)
+
+
+def _foreign(question: str, ranked: Sequence[Candidate], scene: Scene) -> list[Candidate]:
+    """The sentences in another language, none where they do not speak of whose figure is asked
+    for; of an item of a statement those that name it."""
+    asked = row_asked(question)
+    found = foreign_answers(question, ranked, scene.passages, scene.wide)
+    texts = [f"{p.title.title()} {p.text}" for p in scene.passages]
+    if found and name_unmet(owner_named(question), texts, scene.embedder):
+        return []
+    return [c for c in found if not asked or not unsaid_across(asked.item, c.text)]

@@ -13,6 +13,29 @@ SAME_NAME = 0.62
 MOST_NAMES = 200
 _FIRST = re.compile(r"^(?:请问|根据|在|从)?(?P<run>[一-鿿]{2,})")
 _LONGEST = 6
+_OF_YEAR = re.compile(
+    r"^(?:请问)?(?![在到从截各全每本该这])(?P<name>[一-鿿]{2,8}?)(?:公司)?的?(?:在)?(?:19|20)\d{2}年"
+)
+_CALLED = re.compile(r"[A-Z][A-Za-z&\-]+(?: [A-Z][A-Za-z&\-]+)?")
+
+
+def owner_named(question: str) -> list[str]:
+    """Whose figure of a year a Chinese question asks for, where it begins with the name."""
+    found = _OF_YEAR.match(question.strip())
+    return [found["name"]] if found else []
+
+
+def name_unmet(names: Sequence[str], texts: Sequence[str], embedder: Embedder) -> bool:
+    """Whether one of these Chinese names is that of nothing which English texts call by a
+    capitalised name."""
+    pairs = [name for text in texts for name in _CALLED.findall(text)]
+    called = dict.fromkeys(name for pair in pairs for name in (pair, *pair.split()))
+    if not names or not called:
+        return False
+    found = (
+        embedder.embed_queries(list(names)) @ embedder.embed_passages(list(called)[:MOST_NAMES]).T
+    )
+    return bool((found.max(axis=1) < SAME_NAME).any())
 
 
 def foreign_name(

@@ -2,7 +2,7 @@
 rose or fell."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..core.text import has_cjk
@@ -11,8 +11,19 @@ from .extractive_grids import before_tables
 from .extractive_tables import statement
 from .extractive_values import number
 from .passages import Passage
-from .row_question import RowAsked
-from .row_tables import INSIDE, Row, TableAt, is_total, label_fit, rows_of_figures
+from .row_question import RowAsked, without_owner
+from .row_tables import (
+    INSIDE,
+    SAME,
+    TOTAL,
+    Row,
+    TableAt,
+    is_part,
+    is_total,
+    label_fit,
+    rows_of_figures,
+    years_above,
+)
 
 _MOST = 3
 _FEW = 2
@@ -49,8 +60,15 @@ def told_rows(asked: RowAsked, rows: Sequence[Row], titles: str) -> list[Told]:
         for row in rows
         if (fit := label_fit(asked.item, row)) and (years := _years(asked, row, titles)) is not None
     ]
-    best = max(((told.fit, bool(told.years)) for told in found), default=(0.0, False))
-    return _distinct([told for told in found if (told.fit, bool(told.years)) == best])
+    best = max((_sort(told) for told in found), default=(False, False, False))
+    return _distinct([told for told in found if _sort(told) == best])
+
+
+def _sort(told: Told) -> tuple[bool, bool, bool]:
+    """Whether the row is the item itself, and below a year, a whole one; "revenue" is the total
+    revenue too."""
+    whole = not any(is_part(head) for head, _ in told.cells)
+    return told.fit >= TOTAL, bool(told.years), whole
 
 
 def _years(asked: RowAsked, row: Row, titles: str) -> tuple[str, ...] | None:
@@ -59,7 +77,7 @@ def _years(asked: RowAsked, row: Row, titles: str) -> tuple[str, ...] | None:
     if not row.dated:
         named = all(year in titles for year in asked.years)
         few = len(row.cells) <= _FEW or any(is_total(head) for head, _ in row.cells)
-        return () if named and few and not asked.trend and is_total(row.label) else None
+        return () if named and few and not asked.trend and row.summed else None
     years = asked.years or (max(own),)
     if asked.trend and len(years) == 1:
         earlier = [year for year in own if year < years[0]]
@@ -68,7 +86,8 @@ def _years(asked: RowAsked, row: Row, titles: str) -> tuple[str, ...] | None:
 
 
 def _distinct(found: Sequence[Told]) -> list[Told]:
-    """One row of each figure: the one that most tables have where it is in several, else all."""
+    """One row of each figure: the one that most tables have where it is in several, else those in
+    the very words, else all."""
     groups: dict[tuple[str, ...], list[Told]] = {}
     for told in found:
         groups.setdefault(tuple(_digits(v) for v in told.values), []).append(told)
@@ -76,7 +95,8 @@ def _distinct(found: Sequence[Told]) -> list[Told]:
     counts = [len({t.row.places for t in group}) for group in ranked]
     if len(ranked) > 1 and counts[0] > counts[1]:
         ranked = ranked[:1]
-    return [group[0] for group in ranked[:_MOST]]
+    same = [group for group in ranked if any(told.fit == SAME for told in group)]
+    return [max(group, key=lambda told: told.fit) for group in (same or ranked)[:_MOST]]
 
 
 def _digits(value: str) -> str:
@@ -87,16 +107,21 @@ def tables_of(passages: Sequence[Passage]) -> list[tuple[int, list[TableAt]]]:
     """The tables of each passage with its number; only those taken in for the row that is asked
     for, where some are."""
     passages = [p for p in passages if p.row] or passages
-    return [
-        (p.n, [TableAt(grid, p.section_path, before_tables(p.text)) for grid in p.grids])
-        for p in passages
-        if p.grids
-    ]
+    return [(p.n, list(_tables(p))) for p in passages if p.grids]
+
+
+def _tables(passage: Passage) -> Iterator[TableAt]:
+    """The tables of a passage; years above the first one are of that."""
+    lead, years = before_tables(passage.text), years_above(passage.text)
+    for grid in passage.grids:
+        yield TableAt(grid, passage.section_path, lead, years)
+        years = ()
 
 
 def row_lines(asked: RowAsked, passages: Sequence[Passage]) -> list[Line]:
     """What the rows that the question names say; for a trend, whether it is more or less. Empty:
     no table has such a row."""
+    asked = without_owner(asked, [p.title for p in passages])
     rows: list[Row] = []
     numbers: dict[int, int] = {}
     for n, tables in tables_of(passages):
@@ -117,7 +142,8 @@ def _said(told: Told, several: Sequence[Row]) -> list[str]:
     another one."""
     row = told.row
     named = bool(several) or told.fit == INSIDE or is_total(row.label, alone=True)
-    over = _told_apart(row, several) if named else ""
+    over = _told_apart(row, several) if named else row.section.strip(" :：")
+    over = over if named or over.casefold() not in row.label.casefold() else ""
     label = row.label.rstrip(" $¥€")
     label = f"{over} · {label}" if over else label
     return [statement(label, head, value.rstrip(" $¥€")) for head, value in told.cells]

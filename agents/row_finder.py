@@ -11,8 +11,8 @@ from .extractive_grids import before_tables
 from .extractive_office import holders, office_asked
 from .extractive_tables import Grid, html_grids, markdown_grids
 from .row_answer import told_rows
-from .row_question import RowAsked, row_asked
-from .row_tables import TableAt, may_hold, rows_of_figures
+from .row_question import RowAsked, row_asked, without_owner
+from .row_tables import TableAt, may_hold, rows_of_figures, years_above
 
 MOST_DOCUMENTS = 3
 MOST_TABLES = 1500
@@ -20,14 +20,16 @@ MOST_TABLES = 1500
 
 
 class RowPlace(NamedTuple):
-    """The chunk that has the row, and the one that has the heads of its columns, often the same."""
+    """The chunk that has the row, the one with the heads of its columns, and the text above that
+    with their years, where it has them; often all the same."""
 
+    above: str
     head: str
     row: str
 
     @property
     def chunk_ids(self) -> tuple[str, ...]:
-        """Both, each once, in the order of the document."""
+        """All three, each once, in the order of the document."""
         return tuple(dict.fromkeys(self))
 
 
@@ -49,7 +51,7 @@ def _of_office(office: str, chunks: Sequence[Chunk]) -> list[RowPlace]:
     """The first table that has the office with the name of its holder."""
     for chunk in chunks:
         if "|" in chunk.text and any(list(holders(office, grid)) for grid in _grids(chunk)):
-            return [RowPlace(chunk.chunk_id, chunk.chunk_id)]
+            return [RowPlace(*[chunk.chunk_id] * 3)]
     return []
 
 
@@ -58,16 +60,29 @@ def _grids(chunk: Chunk) -> list[Grid]:
 
 
 def _in_document(asked: RowAsked, chunks: Sequence[Chunk]) -> list[RowPlace]:
+    title = chunks[0].doc_title if chunks else ""
+    asked = without_owner(asked, [title])
     tables = [chunk for chunk in chunks if chunk.html or "|" in chunk.text][:MOST_TABLES]
     # With those of the same sections, which may have the heads of a table that goes on.
     sections = {c.section_path for c in tables if may_hold(asked.item, c.text)}
     tables = [chunk for chunk in tables if chunk.section_path in sections]
     held: list[TableAt] = []
-    places: list[str] = []
+    places: list[tuple[str, str]] = []
     for chunk in tables:
+        above = _above(chunk, chunks)
+        years = years_above(above.text)
         for grid in _grids(chunk):
-            held.append(TableAt(grid, chunk.section_path, before_tables(chunk.text)))
-            places.append(chunk.chunk_id)
-    title = chunks[0].doc_title if chunks else ""
+            lead = before_tables(chunk.text)
+            held.append(TableAt(grid, chunk.section_path, lead, years))
+            places.append((above.chunk_id if years else chunk.chunk_id, chunk.chunk_id))
+            years = ()
     told = told_rows(asked, list(rows_of_figures(held)), title)
-    return [RowPlace(*(places[at] for at in t.row.places)) for t in told]
+    return [RowPlace(*places[t.row.places[0]], places[t.row.places[1]][1]) for t in told]
+
+
+def _above(table: Chunk, chunks: Sequence[Chunk]) -> Chunk:
+    """The text right above a table, of its section; the table's own chunk where none is."""
+    at = table.ordinal - chunks[0].ordinal
+    before = chunks[at - 1] if 0 < at <= len(chunks) else table
+    same = before.section_path == table.section_path and "|" not in before.text
+    return before if same else table

@@ -3,9 +3,11 @@ if they rose or fell."""
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..core.text import has_cjk
+from ..tools.named import plain_name
 
 _YEAR = r"(?:19|20)\d{2}"
 _YEAR_ZH = re.compile(
@@ -66,6 +68,9 @@ _NO_ITEM = re.compile(
 _SEVERAL_ZH = re.compile(r"(?<=[^\W\d])(?:[、和与]|以及)(?=\w)")
 
 
+_LEAST = 3
+
+
 class RowAsked(NamedTuple):
     """The item whose figures are asked for, the years in the order of the question; with `trend`,
     whether they rose or fell against the second year, or the year before the first."""
@@ -118,3 +123,12 @@ def _english(text: str) -> RowAsked | None:
     if not _ITEM_EN.fullmatch(item) or _NO_ITEM.search(item):
         return None
     return RowAsked(item, tuple(dict.fromkeys(years)), trend is not None)
+
+
+def without_owner(asked: RowAsked, titles: Sequence[str]) -> RowAsked:
+    """Without the name in front whose item it is, where all of these titles say it."""
+    found = re.match(r"(?P<name>[A-Z][\w&.\- ]*?)['’]s? (?=\w)", asked.item)
+    name = plain_name(found["name"]) if found else ""
+    if not found or len(name) < _LEAST or not all(name in plain_name(t) for t in titles):
+        return asked
+    return asked._replace(item=asked.item[found.end() :])

@@ -4,6 +4,7 @@ for, also where a table goes on without its head."""
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from ..core.text import has_cjk
@@ -12,6 +13,7 @@ from .extractive_values import number
 from .row_words import same_across
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
+_BARE_YEARS = re.compile(r"(?:19|20)\d{2}(?:\s+(?:19|20)\d{2})*")
 _DAY = re.compile(r"(?:19|20)\d{2}\s*[年\-./]?\s*(?:\d{1,2}\s*[月\-./]\s*\d{1,2}\s*日?)?")
 _TOTAL_ZH = re.compile(r"合计数?|总计|总额|小计|总和|总")
 _PART = re.compile(
@@ -22,7 +24,11 @@ _OTHER_FIGURE = re.compile(
     r"[率%％]|占比|比[例重]|增减|同比|变动|\b(?:change|percent(?:age)?|growth|vs)\b", re.IGNORECASE
 )
 _TOTAL_EN = frozenset({"total", "totals", "sum", "overall", "aggregate"})
-_FILLERS_EN = frozenset({"the", "of", "a", "an", "s", "our", "its", "company", "and"})
+_SPENT_EN = frozenset({"expense", "cost"})
+"""What the items of costs are called in a question and not in their rows."""
+_FILLERS_EN = frozenset(
+    {"the", "of", "a", "an", "s", "our", "its", "company", "and", "for", "in", "from", "by"}
+)
 _NUMBERING = re.compile(
     r"^\s*(?:[(（]?[一二三四五六七八九十\d]{1,3}[)）、.．]\s*|(?:其中|减|加|其中项)\s*[:：]\s*|[-*•·]\s*)+"
 )
@@ -34,11 +40,13 @@ its section or its table says."""
 
 
 class TableAt(NamedTuple):
-    """A table with the section that holds it and the lines that lead to it."""
+    """A table with the section that holds it, the lines that lead to it, and the years that stand
+    in lines of their own above it, where its reader left them out of it."""
 
     grid: Grid
     section: str
     lead: str = ""
+    years: tuple[str, ...] = ()
 
 
 class Row(NamedTuple):
@@ -52,6 +60,8 @@ class Row(NamedTuple):
     within: str
     about: str
     places: tuple[int, int]
+    summed: bool = False
+    """Whether its table has a row that sums up others, as statements do."""
 
     @property
     def dated(self) -> bool:
@@ -62,7 +72,7 @@ class Row(NamedTuple):
     def years(self) -> dict[str, tuple[str, str]]:
         """The head and the figure of each year that a head names: of a whole year before a part
         of one, and never a share or a change."""
-        whole = [c for c in self.cells if not _PART.search(c[0])]
+        whole = [c for c in self.cells if not is_part(c[0])]
         found: dict[str, tuple[str, str]] = {}
         for head, value in (*whole, *self.cells):
             if _OTHER_FIGURE.search(head) or _OPENING.search(head):
@@ -88,6 +98,7 @@ def rows_of_figures(tables: Sequence[TableAt]) -> Iterator[Row]:
     for place, table in enumerate(tables):
         known, body, goes_on = _headed(table, place, known)
         section = section if goes_on else ""
+        summed = any(is_total(_split(row)[0]) for row in body)
         for row in body:
             name, values = _split(row)
             heads = _aligned(known.heads, values)
@@ -97,13 +108,22 @@ def rows_of_figures(tables: Sequence[TableAt]) -> Iterator[Row]:
                 continue
             about = f"{table.lead} {_at(known.heads, 0)}"
             within = table.section.rpartition(" > ")[2]
-            yield Row(name, section, cells, within, about, (known.place, place))
+            near = section if known.place == place else ""  # its group may stand in between
+            yield Row(name, near, cells, within, about, (known.place, place), summed)
+            section = "" if _closes(name, section) else section
+
+
+def _closes(name: str, section: str) -> bool:
+    """Whether the row is the total of the group: what follows stands under no group."""
+    if not section or not is_total(name):
+        return False
+    return is_total(name, alone=True) or _words(section) - _TOTAL_EN <= _words(name)
 
 
 def _headed(table: TableAt, place: int, known: _Head | None) -> tuple[_Head, Grid, bool]:
     """The heads of the table, its rows below them, and whether it goes on with the table before."""
     grid = table.grid
-    count = header_rows(grid) or int(_all_dated(grid[0][1:] if grid else ()))
+    count = header_rows(grid) or int(bool(grid) and _all_dated(grid[0]))
     while count > 1 and _heads_rows(*_split(grid[count - 1])):
         count -= 1  # the first group's name
     heads = column_heads(grid, count)
@@ -115,15 +135,41 @@ def _headed(table: TableAt, place: int, known: _Head | None) -> tuple[_Head, Gri
         aligned = grid if len(known.heads) == len(heads) else _squeezed(grid, len(known.heads))
         if aligned:
             return known, aligned, True
+    if table.years and _has_columns(grid, len(table.years)):
+        above = ["", *table.years, *[""] * len(heads)][: len(heads)]
+        return _Head(above, place, table.section), grid, False
     first_is_row = any(_figure(cell) for row in grid[:1] for cell in row[1:])
     heads = [""] * len(heads) if first_is_row else heads
     return _Head(heads, place, table.section), grid, False
 
 
-def _all_dated(cells: Sequence[str]) -> bool:
-    """Whether the cells are days or years, no figures of a row: "2010-6-30"."""
-    filled = [cell for cell in cells if cell.strip()]
-    return bool(filled) and all(_DAY.fullmatch(cell.strip()) for cell in filled)
+def years_above(text: str) -> tuple[str, ...]:
+    """The years that stand in lines of their own before the first row of a table, two or more in
+    one place; empty: there are none, or in several places."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    before = list(takewhile(lambda line: not line.startswith("|"), lines))
+    runs = [
+        [year for line in group for year in line.split()]
+        for bare, group in groupby(before, key=lambda line: bool(_BARE_YEARS.fullmatch(line)))
+        if bare
+    ]
+    found = [run for run in runs if len(run) > 1 and len(set(run)) == len(run)]
+    return tuple(found[0]) if len(found) == 1 else ()
+
+
+def _has_columns(grid: Grid, least: int) -> bool:
+    """Whether most rows have as many figures or more."""
+    counts = [sum(map(_figure, row[1:])) for row in grid]
+    return 2 * sum(count >= least for count in counts) > len(counts)
+
+
+def _all_dated(row: Sequence[str]) -> bool:
+    """Whether the row heads columns by days or years ("2010-6-30", "As of May 1, 2015" beside
+    "2014") and has no figures."""
+    filled = [cell.strip() for cell in row[1:] if cell.strip()]
+    days = bool(filled) and all(map(_DAY.fullmatch, filled))
+    named = not row[0].strip() and any(re.search(r"[A-Za-z]", cell) for cell in filled)
+    return days or (named and all(map(_YEAR.search, filled)))
 
 
 def _squeezed(grid: Grid, width: int) -> Grid:
@@ -175,6 +221,11 @@ def _of_periods(heads: Sequence[str]) -> bool:
     return any(_YEAR.search(head) for head in heads[1:])
 
 
+def is_part(head: str) -> bool:
+    """Whether a column is of a part of a year."""
+    return _PART.search(head) is not None
+
+
 def is_total(label: str, *, alone: bool = False) -> bool:
     """Whether a row sums up others; `alone`: and says nothing more of what."""
     if has_cjk(label):
@@ -206,16 +257,28 @@ def _fit_zh(item: str, row: Row) -> float:
 
 
 def _fit_en(item: str, row: Row) -> float:
-    asked, label = _words(item), _words(row.label)
+    asked, label = _words(_spelled(item, row.label)), _words(row.label)
     if asked == label:
         return SAME
     mine, bare = asked - _TOTAL_EN, label - _TOTAL_EN
-    if mine and mine == bare:
+    if mine and (mine == bare or mine - _SPENT_EN == bare):
         return TOTAL
     over = _words(f"{row.section} {row.within} {row.about}")
     if label <= asked | _TOTAL_EN and (bare or _TOTAL_EN & asked) and mine - bare <= over:
         return INSIDE
     return 0.0
+
+
+def _spelled(item: str, label: str) -> str:
+    """With initials in the item in place of the label's words that they are of: EPS is "earnings
+    per share"."""
+    words = re.findall(r"[A-Za-z]+", label)
+    for short in re.findall(r"\b[A-Z]{2,5}\b", item):
+        for at in range(len(words) - len(short) + 1):
+            run = words[at : at + len(short)]
+            if "".join(word[0] for word in run).upper() == short:
+                return item.replace(short, " ".join(run))
+    return item
 
 
 def _plain(text: str) -> str:
@@ -243,4 +306,5 @@ def may_hold(item: str, text: str) -> bool:
         return (_TOTAL_ZH.sub("", _plain(item)) or item)[-2:] in text
     words = _words(item) - _TOTAL_EN
     lower = text.lower()
+    words = words - _SPENT_EN or words
     return not words or any(word.removesuffix("y") in lower for word in words)

@@ -9,7 +9,7 @@ from ..core.text import has_cjk
 _PAIRS = """
 净利润 net income|net earnings|net profit; 营业利润 operating (?:income|profit)
 毛利 gross (?:profit|margin); 利润 profit|income|earnings
-营业收入 (?:operating )?revenue|(?:net )?sales; 收入 revenue|income|(?:net )?sales
+营业收入 (?:operating )?revenue|(?:net )?sales; 收入 revenue|(?:net )?sales|(?<!net )income
 营业成本 cost of (?:revenue|sales|goods sold); 成本 cost; 费用 expense|cost
 研发 research and development; 研究开发 research and development; 销售 sales|selling|marketing
 管理 administrati(?:ve|on)|general and administrative
@@ -42,20 +42,32 @@ _FREE_EN = re.compile(r"\b(?:total|net|the|of|and|an?|our|its)\b|['’]s?|[\W\d_
 _BRACKETS = re.compile(r"[(（\[][^)）\]]*[)）\]]")
 
 
+def _listed(item: str) -> tuple[list[re.Pattern[str]], str]:
+    """The English words for each listed word of a Chinese item, and what is left of it."""
+    rest, words = _BRACKETS.sub("", unicodedata.normalize("NFKC", item)), []
+    for name, english in _WORDS:
+        if name in rest:
+            words.append(english)
+            rest = rest.replace(name, " ")
+    return words, _FREE_ZH.sub("", rest)
+
+
+def unsaid_across(item: str, text: str) -> bool:
+    """Whether an English text does not say a Chinese item, all of whose words are listed."""
+    words, rest = _listed(item) if has_cjk(item) else ([], "")
+    return bool(words) and not rest and not all(english.search(text) for english in words)
+
+
 def same_across(one: str, other: str) -> bool:
     """Whether two names of items, one of each language, say the same and nothing besides, but for
     "total" and "net"."""
     zh, en = (one, other) if has_cjk(one) else (other, one)
     if not has_cjk(zh) or has_cjk(en):
         return False
-    rest, words = _BRACKETS.sub("", unicodedata.normalize("NFKC", zh)), []
-    for name, english in _WORDS:
-        if name in rest:
-            words.append(english)
-            rest = rest.replace(name, " ")
+    words, rest = _listed(zh)
     left = _BRACKETS.sub(" ", en)
     for english in words:
         if not english.search(left):
             return False
         left = english.sub(" ", left, count=1)
-    return bool(words) and not _FREE_ZH.sub("", rest) and not _FREE_EN.sub("", left)
+    return bool(words) and not rest and not _FREE_EN.sub("", left)

@@ -35,6 +35,7 @@ def sentences(*texts):
         ),
         ("停泊收入是多少？", ["停泊由港口管理。", "费用逐年上升。"], [0, 1]),
         ("2021年停泊收入是多少？", ["2018年停泊收入为7元。", "2021年停泊收入为9元。"], [1]),
+        ("What was mooring income in 2021?", ["Dues were 10% of mooring income in 2021."], []),
         ("流动资产是多少？", ["非流动资产为70万元。", "流动资产为31万元。"], [1]),
     ],
 )
@@ -81,6 +82,8 @@ def test_figures_under_one_name_that_differ_are_not_told():
         ("How do the gates open?", "$ 30", True),
         ("港口有哪些引航员？", "田一禾", False),
         ("How much do the gates weigh?", "30", False),
+        ("What was the growth rate of traffic?", "33,144", True),
+        ("What was the growth rate of traffic?", "4.5%", False),
     ],
 )
 def test_a_figure_answers_no_question_for_words(question, value, wrong):

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from tuwen.agents.foreign_name import foreign_name
+from tuwen.agents.foreign_name import foreign_name, name_unmet, owner_named
 from tuwen.agents.row_answer import row_lines
 from tuwen.agents.row_question import row_asked
-from tuwen.agents.row_words import same_across
+from tuwen.agents.row_words import same_across, unsaid_across
 from tuwen.core.document import DocumentRecord
 
 PORT = """| Year ended 31 March | 2021 | 2020 |
@@ -95,3 +95,17 @@ def test_a_chinese_name_means_the_document_of_its_latin_name():
     assert foreign_name("青川2021年的收入是多少？", held, Unlike()) is None
     assert foreign_name("What did Greenriver earn?", held, Names()) is None
     assert foreign_name("青川的收入是多少？", reports("船闸手册"), Names()) is None
+
+
+def test_a_name_that_the_other_language_never_says_is_unmet():
+    assert owner_named("青川2021年的收入是多少？") == ["青川"]
+    assert owner_named("在2021年的收入是多少？") == []
+    assert not name_unmet(["青川"], ["The Greenriver dam. Whitestone too."], Names())
+    assert name_unmet(["青川"], ["The Whitestone dam."], Names())
+    assert not name_unmet([], ["The Whitestone dam."], Names())
+
+
+def test_a_line_that_does_not_name_the_item_is_told():
+    assert unsaid_across("固定资产", "The dues were 12 in 2021.")
+    assert not unsaid_across("固定资产", "Fixed assets were 12 in 2021.")
+    assert not unsaid_across("船闸资产", "The dues were 12 in 2021.")  # 船闸 is not listed

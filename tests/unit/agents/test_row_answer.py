@@ -128,3 +128,58 @@ def test_cells_beside_their_columns_are_read_in_the_order_of_the_heads(passage):
 def test_days_at_the_head_of_columns_are_heads(passage):
     text = "| 项目 | 2021-6-30 | 2020-12-31 |\n|---|---|---|\n| 码头资产 | 81 | 64 |"
     assert said("2020年末码头资产是多少？", [passage(1, text)]) == ["码头资产 · 2020-12-31：64"]
+
+
+def test_years_on_lines_above_a_table_are_the_heads_of_its_columns(passage):
+    html = (
+        "<table><tr><td>Dues</td><td>81</td><td>64</td><td>27%</td></tr>"
+        "<tr><td>Pilotage</td><td>9</td><td>8</td><td>13%</td></tr></table>"
+    )
+    text = "Port results\n(In thousands)\n2021\n2020\nThe dues are net.\n| Dues | 81 | 64 | 27% |"
+    found = passage(1, text, html=html, chunk_type="table")
+    assert said("What was pilotage in 2020?", [found]) == ["Pilotage · 2020: 8"]
+    assert said("Did dues increase in 2021?", [found])[-1].startswith("More in 2021")
+    assert said("What was pilotage in 2019?", [found]) == []
+
+
+def test_initials_are_met_by_the_words_of_a_row(passage):
+    text = "| Item | 2021 | 2020 |\n|---|---|---|\n| Gross berth tonnage | 81 | 64 |"
+    assert said("What was GBT in 2021?", [passage(1, text)]) == ["Gross berth tonnage · 2021: 81"]
+    assert said("What was GRT in 2021?", [passage(1, text)]) == []
+
+
+def test_the_whole_is_what_most_tables_have_under_either_name(passage):
+    part = "| Ferry results | 2021 | 2020 |\n|---|---|---|\n| Income | 9 | 8 |\n| Costs | 5 | 4 |"
+    whole = "| Port | 2021 | 2020 |\n|---|---|---|\n| Total income | 90 | 80 |\n| Costs | 50 | 40 |"
+    again = whole.replace("Port", "Summary").replace("| Costs | 50 | 40 |", "| Wages | 7 | 6 |")
+    held = [passage(1, part), passage(2, whole), passage(3, again)]
+    assert said("What was income in 2021?", held) == ["Total income · 2021: 90"]
+
+
+def test_a_day_beside_a_year_heads_columns(passage):
+    text = (
+        "|  | As of May 1, 2021 | 2020 |\n|---|---|---|\n| Short-term dues: | | |\n"
+        "| Tugs | 5 | 4 |\n| Total short-term dues | 81 | 64 |"
+    )
+    assert said("What were total short-term dues in 2020?", [passage(1, text)]) == [
+        "Total short-term dues · 2020: 64"
+    ]
+
+
+def test_a_whole_year_goes_before_a_part_of_it(passage):
+    quarter = "| Item | Three Months Ended June 30, 2021 |\n|---|---|\n| Dues | 9 |\n| Fees | 2 |"
+    year = "| Item | Year ended June 30, 2021 |\n|---|---|\n| Dues | 40 |\n| Fees | 8 |"
+    lines = said("What were dues in 2021?", [passage(1, quarter), passage(2, year)])
+    assert lines == ["Dues · Year ended June 30, 2021: 40"]
+
+
+def test_a_cost_is_met_by_a_row_that_does_not_call_it_one(passage):
+    text = "| Item | 2021 | 2020 |\n|---|---|---|\n| Dredging | 81 | 64 |"
+    assert said("What was dredging expense in 2020?", [passage(1, text)]) == ["Dredging · 2020: 64"]
+
+
+def test_the_owner_in_front_of_an_item_is_the_documents(passage):
+    text = "| Item | 2021 | 2020 |\n|---|---|---|\n| Tug hours | 81 | 64 |"
+    own = passage(1, text, title="Eastport Harbour 2021 results")
+    assert said("What were Eastport's tug hours in 2021?", [own]) == ["Tug hours · 2021: 81"]
+    assert said("What were Westport's tug hours in 2021?", [own]) == []
