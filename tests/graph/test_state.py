@@ -138,7 +138,9 @@ async def test_parallel_threads_do_not_leak_into_one_another(modelled, server):
         return Reply(f"seen {len(asked.messages)} " + " ".join(k for k in MARKS if k in question))
 
     server.respond = respond
-    talk = Talk(modelled())
+    # Ten at once on a busy machine: nothing here is about time limits.
+    patient = {"first_token_seconds": 30.0, "idle_seconds": 30.0, "timeout_seconds": 60.0}
+    talk = Talk(modelled(**patient))
     pairs = [list(facts.items())[number % 2] for number in range(10)]
 
     async def converse(number, first, second):
