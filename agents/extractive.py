@@ -217,9 +217,8 @@ def _telling(part: Analysis, question: str, lines: Sequence[Line], scene: Scene)
     headings, or labels of the question's own words."""
     if part.question_type == "definition":
         lines = defining(question, lines, scene.passages, scene.tokenizer)
-    if not of_the_item(question, lines, scene.passages, scene.tokenizer) or (
-        answer_kind(question) == "number" and _under_one_name(lines)
-    ):
+    item = of_the_item(question, lines, scene.passages, scene.tokenizer, inside=scene.inside)
+    if not item or (answer_kind(question) == "number" and _under_one_name(lines)):
         return []
     repeated = all(_repeats(text, question) for _, text in lines)
     return [] if not part.labels and (all_bare(lines) or repeated) else list(lines)

@@ -71,11 +71,19 @@ def same_headed(found: Sequence[Found]) -> bool:
 
 
 def of_the_item(
-    question: str, lines: Sequence[Line], passages: Sequence[Passage], tokenizer: Tokenizer
+    question: str,
+    lines: Sequence[Line],
+    passages: Sequence[Passage],
+    tokenizer: Tokenizer,
+    *,
+    inside: bool = False,
 ) -> bool:
     """Whether a line, with the section that it stands in, says what tells the item asked for from
-    its like; True where no item is asked for, and of another language."""
-    _, first = item_terms(question, tokenizer) if answer_kind(question) == "number" else ([], [])
+    its like, `inside` the document that the question names all of the item; True where no item is
+    asked for, and of another language."""
+    number_asked = answer_kind(question) == "number"
+    terms, first = item_terms(question, tokenizer) if number_asked else ([], [])
+    first = terms if inside else first
     if any(language(text) != language(question) for n, text in lines if n):
         return True
     over = {p.n: f"{p.title} {p.section_path}" for p in passages}
