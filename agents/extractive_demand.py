@@ -13,7 +13,7 @@ from .extractive_tables import Reading
 from .extractive_values import number
 from .extractive_words import answer_kind
 from .passages import Passage
-from .row_question import row_asked
+from .row_question import is_short, row_asked
 
 _BEHIND = re.compile(r"\b(?:of|in|for|from|at)\s+(?:the\s+)?", re.IGNORECASE)
 _MEASURES = re.compile(r"总人数|总数量?|总额|人数|数量|金额|总(?=[一-鿿])")
@@ -83,7 +83,8 @@ def of_the_item(
     asked for, and of another language."""
     number_asked = answer_kind(question) == "number"
     terms, first = item_terms(question, tokenizer) if number_asked else ([], [])
-    first = terms if inside else first
+    asked = row_asked(question)
+    first = terms if inside and asked and is_short(asked.item) else first
     if any(language(text) != language(question) for n, text in lines if n):
         return True
     over = {p.n: f"{p.title} {p.section_path}" for p in passages}
