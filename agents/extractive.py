@@ -150,6 +150,7 @@ def _undated(answers: Sequence[_Answer]) -> bool:
 def _under_one_name(lines: Sequence[Line]) -> bool:
     """Whether lines tell different figures under one name: which is meant is not known."""
     cells = [m for _, text in lines if (m := _CELL.fullmatch(text))]
+    cells = [m for m in cells if not re.search(r"[%％]", m.group())] or cells
     return len({m["label"] for m in cells}) < len({m.group() for m in cells})
 
 

@@ -65,9 +65,12 @@ def _whole(
 
 
 def same_headed(found: Sequence[Found]) -> bool:
-    """Whether the readings are of one name and differ: which of them is meant is not known."""
+    """Whether the readings are of one name and differ: which of them is meant is not known. A
+    share beside an amount is another figure of the same."""
     heads = {reading.statement.removesuffix(reading.value) for _, reading in found}
-    return len(heads) == 1 and len({reading.value for _, reading in found}) > 1
+    values = {reading.value for _, reading in found}
+    amounts = {value for value in values if not re.search(r"[%％]", value)} or values
+    return len(heads) == 1 and len(amounts) > 1
 
 
 def of_the_item(
