@@ -150,6 +150,7 @@ def _undated(answers: Sequence[_Answer]) -> bool:
 def _under_one_name(lines: Sequence[Line]) -> bool:
     """Whether lines tell different figures under one name: which is meant is not known."""
     cells = [m for _, text in lines if (m := _CELL.fullmatch(text))]
+    cells = [m for m in cells if not re.search(r"[%％]", m.group())] or cells
     return len({m["label"] for m in cells}) < len({m.group() for m in cells})
 
 
@@ -217,9 +218,8 @@ def _telling(part: Analysis, question: str, lines: Sequence[Line], scene: Scene)
     headings, or labels of the question's own words."""
     if part.question_type == "definition":
         lines = defining(question, lines, scene.passages, scene.tokenizer)
-    if not of_the_item(question, lines, scene.passages, scene.tokenizer) or (
-        answer_kind(question) == "number" and _under_one_name(lines)
-    ):
+    item = of_the_item(question, lines, scene.passages, scene.tokenizer, inside=scene.inside)
+    if not item or (answer_kind(question) == "number" and _under_one_name(lines)):
         return []
     repeated = all(_repeats(text, question) for _, text in lines)
     return [] if not part.labels and (all_bare(lines) or repeated) else list(lines)

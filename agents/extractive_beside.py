@@ -13,7 +13,7 @@ from .extractive_concepts import concepts, word_of
 from .extractive_fit import opposite
 from .extractive_sentences import Candidate, year_clash
 from .extractive_words import answer_kind
-from .row_question import row_asked
+from .row_question import is_short, row_asked
 
 _COUNTED_ZH = re.compile(
     r"(?:有|共有|雇[佣用]了?|招了?)?(?:多少[名个位家台座]?|几[名个位家台座])"
@@ -60,7 +60,7 @@ def beside_item(question: str, ranked: Sequence[Candidate]) -> list[Candidate]:
     beside = _beside(named, question)
     found = [c for c in ranked if not c.foreign and beside.search(_plain(c.text))]
     asked = row_asked(question)
-    if not found and asked and asked.years and not asked.trend:
+    if not found and asked and asked.years and not asked.trend and is_short(asked.item):
         return [c for c in ranked if c.foreign]  # a figure of that year stands beside its name
     far = found and ranked and found[0].score < _NEAR * ranked[0].score
     return list(ranked) if far or not found else found

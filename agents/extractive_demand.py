@@ -13,7 +13,7 @@ from .extractive_tables import Reading
 from .extractive_values import number
 from .extractive_words import answer_kind
 from .passages import Passage
-from .row_question import row_asked
+from .row_question import is_short, row_asked
 
 _BEHIND = re.compile(r"\b(?:of|in|for|from|at)\s+(?:the\s+)?", re.IGNORECASE)
 _MEASURES = re.compile(r"总人数|总数量?|总额|人数|数量|金额|总(?=[一-鿿])")
@@ -65,17 +65,29 @@ def _whole(
 
 
 def same_headed(found: Sequence[Found]) -> bool:
-    """Whether the readings are of one name and differ: which of them is meant is not known."""
+    """Whether the readings are of one name and differ: which of them is meant is not known. A
+    share beside an amount is another figure of the same."""
     heads = {reading.statement.removesuffix(reading.value) for _, reading in found}
-    return len(heads) == 1 and len({reading.value for _, reading in found}) > 1
+    values = {reading.value for _, reading in found}
+    amounts = {value for value in values if not re.search(r"[%％]", value)} or values
+    return len(heads) == 1 and len(amounts) > 1
 
 
 def of_the_item(
-    question: str, lines: Sequence[Line], passages: Sequence[Passage], tokenizer: Tokenizer
+    question: str,
+    lines: Sequence[Line],
+    passages: Sequence[Passage],
+    tokenizer: Tokenizer,
+    *,
+    inside: bool = False,
 ) -> bool:
     """Whether a line, with the section that it stands in, says what tells the item asked for from
-    its like; True where no item is asked for, and of another language."""
-    _, first = item_terms(question, tokenizer) if answer_kind(question) == "number" else ([], [])
+    its like, `inside` the document that the question names all of the item; True where no item is
+    asked for, and of another language."""
+    number_asked = answer_kind(question) == "number"
+    terms, first = item_terms(question, tokenizer) if number_asked else ([], [])
+    asked = row_asked(question)
+    first = terms if inside and asked and is_short(asked.item) else first
     if any(language(text) != language(question) for n, text in lines if n):
         return True
     over = {p.n: f"{p.title} {p.section_path}" for p in passages}

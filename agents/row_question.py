@@ -59,7 +59,7 @@ _DOES = re.compile(
 _ITEM_ZH = re.compile(r"[\w（）()、/·\-—]{2,24}")
 _ITEM_EN = re.compile(r"[A-Za-z][\w&,()'’/\- ]{1,70}")
 _NO_ITEM = re.compile(
-    r"谁|什么|哪|怎|如何|为何|多少|几|是否|吗"
+    r"谁|什么|哪|怎|如何|为何|多少|几|是否|吗|占"
     r"|\b(?:who|what|which|where|when|why|how|because|between|that|if|did|does|do)\b",
     re.IGNORECASE,
 )
@@ -69,6 +69,7 @@ _SEVERAL_ZH = re.compile(r"(?<=[^\W\d])(?:[、和与]|以及)(?=\w)")
 
 
 _LEAST = 3
+_SHORT_ZH, _SHORT_EN = 8, 4
 
 
 class RowAsked(NamedTuple):
@@ -78,6 +79,12 @@ class RowAsked(NamedTuple):
     item: str
     years: tuple[str, ...]
     trend: bool = False
+
+
+def is_short(item: str) -> bool:
+    """Whether an item is a name that texts repeat as it is, and no phrase that they say in other
+    words."""
+    return len(item) <= _SHORT_ZH if has_cjk(item) else len(item.split()) <= _SHORT_EN
 
 
 def row_asked(question: str) -> RowAsked | None:

@@ -24,6 +24,8 @@ _OTHER_FIGURE = re.compile(
     r"[率%％]|占比|比[例重]|增减|同比|变动|\b(?:change|percent(?:age)?|growth|vs)\b", re.IGNORECASE
 )
 _TOTAL_EN = frozenset({"total", "totals", "sum", "overall", "aggregate"})
+_COUNTS = re.compile(r"的|数量|人数|数目|数")
+_EXTRA = 2
 _SPENT_EN = frozenset({"expense", "cost"})
 """What the items of costs are called in a question and not in their rows."""
 _FILLERS_EN = frozenset(
@@ -108,9 +110,16 @@ def rows_of_figures(tables: Sequence[TableAt]) -> Iterator[Row]:
                 continue
             about = f"{table.lead} {_at(known.heads, 0)}"
             within = table.section.rpartition(" > ")[2]
-            near = section if known.place == place else ""  # its group may stand in between
+            # Its group may stand in between, or it sums up more than the last one.
+            near = section if known.place == place and not _beyond(name, section) else ""
             yield Row(name, near, cells, within, about, (known.place, place), summed)
             section = "" if _closes(name, section) else section
+
+
+def _beyond(name: str, section: str) -> bool:
+    """Whether the row is a total that names other things than the group above it."""
+    other = is_total(name) and not is_total(name, alone=True)
+    return other and not has_cjk(name) and not _words(section) - _TOTAL_EN <= _words(name)
 
 
 def _closes(name: str, section: str) -> bool:
@@ -248,12 +257,21 @@ def _fit_zh(item: str, row: Row) -> float:
         return SAME
     bare = _TOTAL_ZH.sub("", label) or label
     mine = _TOTAL_ZH.sub("", asked) or asked
-    if mine == bare:
+    if mine == bare or _counted(item, row.label):
         return TOTAL
     over = _plain(f"{row.section}{row.within}{row.about}")
     if len(bare) > 1 and mine.endswith(bare) and (rest := mine.removesuffix(bare)) in over:
         return INSIDE if len(rest) > 1 else 0.0
     return 0.0
+
+
+def _counted(item: str, label: str) -> bool:
+    """Whether both sum up the same things, which the row says a little more of: 员工总数 and
+    在职员工的数量合计."""
+    if not (is_total(item) and is_total(label)):
+        return False
+    mine, bare = (_COUNTS.sub("", _TOTAL_ZH.sub("", _plain(text))) for text in (item, label))
+    return len(mine) > 1 and bare.endswith(mine) and len(bare) - len(mine) <= _EXTRA
 
 
 def _fit_en(item: str, row: Row) -> float:

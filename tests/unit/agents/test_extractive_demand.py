@@ -71,6 +71,7 @@ def test_figures_under_one_name_that_differ_are_not_told():
     one, other = Reading("注册吨位：900", "900", 0.9), Reading("注册吨位：250", "250", 0.9)
     assert same_headed([(1, one), (1, other)])
     assert not same_headed([(1, one), (2, one)])
+    assert not same_headed([(1, one), (1, Reading("注册吨位：12%", "12%", 0.9))])
     assert not same_headed([(1, one), (1, Reading("总吨位：250", "250", 0.9))])
 
 

@@ -183,3 +183,20 @@ def test_the_owner_in_front_of_an_item_is_the_documents(passage):
     own = passage(1, text, title="Eastport Harbour 2021 results")
     assert said("What were Eastport's tug hours in 2021?", [own]) == ["Tug hours · 2021: 81"]
     assert said("What were Westport's tug hours in 2021?", [own]) == []
+
+
+def test_a_count_is_met_by_a_row_that_sums_up_a_little_more(passage):
+    text = "| 岗位 | 人数 |\n|---|---|\n| 船员 | 9 |\n| 岸上职工的数量合计（人） | 31 |"
+    found = passage(1, text, title="青川港2021年报")
+    assert said("2021年职工总数是多少？", [found]) == ["岸上职工的数量合计（人） · 人数：31"]
+    assert said("2021年引航员总数是多少？", [found]) == []
+
+
+def test_a_total_of_other_things_stands_under_no_group(passage):
+    text = (
+        "| Item | 2021 | 2020 |\n|---|---|---|\n| Tug leases | | |\n| Rent | 5 | 4 |\n"
+        "| Total harbour cost | 81 | 64 |"
+    )
+    assert said("What was total harbour cost in 2021?", [passage(1, text)]) == [
+        "Total harbour cost · 2021: 81"
+    ]
