@@ -38,6 +38,7 @@ def said(question, passages):
             RowAsked("ticket income", ("2021", "2020"), True),
         ),
         ("谁负责供水？", None),
+        ("站长供水多少？", None),
         ("How does the ferry dock?", None),
     ],
 )
