@@ -38,7 +38,8 @@ def temporary_services(*, cached: bool = True) -> Iterator[Services]:
     with tempfile.TemporaryDirectory(prefix="tuwen-eval-") as home:
         settings = load_settings(home=Path(home))
         settings = _patient(settings) if cached else settings
-        with open_services(settings) as services:
+        # Not warmed up: what still loads in the end would write into the home that is removed.
+        with open_services(settings, warm=False) as services:
             if not cached:
                 yield services
                 return
