@@ -177,4 +177,4 @@ def _worth(value: str) -> float:
     plain = value.strip()
     inside = plain.lstrip("(（$¥ ").rstrip(")）")
     worth = number(inside) or 0.0
-    return -worth if plain[:1] in "(（" or plain[1:2] in "(（" else worth
+    return -worth if any(mark in "(（" for mark in plain[:2]) else worth

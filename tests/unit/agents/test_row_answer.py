@@ -201,3 +201,15 @@ def test_a_total_of_other_things_stands_under_no_group(passage):
     assert said("What was total harbour cost in 2021?", [passage(1, text)]) == [
         "Total harbour cost · 2021: 81"
     ]
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "said_of_it"),
+    [("7", "4", "More"), ("4", "7", "Less"), ("(9)", "(3)", "Less"), ("$(3)", "12", "Less")],
+)
+def test_rise_and_fall_hold_for_single_digits_and_for_figures_below_zero(
+    passage, new, old, said_of_it
+):
+    table = f"| Year | 2021 | 2020 |\n|---|---|---|\n| Boats in service | {new} | {old} |"
+    told = said("Did boats in service increase in 2021?", [passage(1, table)])
+    assert told[-1].startswith(f"{said_of_it} in 2021, compared with 2020")
