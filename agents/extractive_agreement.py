@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk, language
+from ..tools.quantities import MONTHS
 from .extractive_concepts import asked_terms, han_folded, terms_in
 from .extractive_sentences import Candidate
 from .extractive_words import Kind, answer_kind
@@ -33,8 +34,7 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
 # Behind a number that dates or counts up and says no quantity.
 _ORDERS = re.compile(r"\s?(?:年(?!轻|级)|月|日|号|[:：]\d|届)|(?:st|nd|rd|th)\b")
-_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-_MONTH = rf"(?:{'|'.join(_MONTHS)})[a-z]*"
+_MONTH = rf"(?:{'|'.join(MONTHS)})[a-z]*"
 _DATE = re.compile(
     r"(?:\d{4}年)?(?P<month>\d{1,2})月(?P<day>\d{1,2})[日号]"
     r"|(?<![\d.])(?:19|20)\d{2}(?P<mark>[\-/.])(?P<m>\d{1,2})(?P=mark)(?P<d>\d{1,2})(?![\d.])"
@@ -159,7 +159,7 @@ def _values(kind: Kind, text: str, question: str, tokenizer: Tokenizer) -> Itera
 def _dated(found: re.Match[str]) -> str:
     """A date however it is written: its month and day, or its year where no day is said."""
     named = found["name"] or found["called"]
-    month = str(_MONTHS.index(named[:3].lower()) + 1) if named else found["month"] or found["m"]
+    month = str(MONTHS.index(named[:3].lower()) + 1) if named else found["month"] or found["m"]
     day = found["of"] or found["on"] or found["day"] or found["d"]
     return f"{int(month)}-{int(day)}" if month else found["year"] or found.group()
 

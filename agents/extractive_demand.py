@@ -40,7 +40,10 @@ def of_whole_item(
     terms, first = item_terms(question, tokenizer)
     if not terms:
         return list(found)
-    held = {p.n: (_plain(over_tables(p), tokenizer), _plain(p.text, tokenizer)) for p in passages}
+    held = {
+        p.n: (han_folded(over_tables(p), tokenizer), han_folded(p.text, tokenizer))
+        for p in passages
+    }
     return [
         (n, r)
         for n, r in found
@@ -57,7 +60,7 @@ def _whole(
     tokenizer: Tokenizer,
 ) -> bool:
     head = reading.statement.removesuffix(reading.value)
-    own = _plain(f"{head} {reading.row} {over}", tokenizer)
+    own = han_folded(f"{head} {reading.row} {over}", tokenizer)
     # English says the kind of figure last ("income tax rate"): all of it stands at the figure.
     rest = text if has_cjk(head) else ""
     said = terms_in(own, first, tokenizer)
@@ -91,9 +94,5 @@ def of_the_item(
     if any(language(text) != language(question) for n, text in lines if n):
         return True
     over = {p.n: f"{p.title} {p.section_path}" for p in passages}
-    said = (_plain(f"{text} {over.get(n, '')}", tokenizer) for n, text in lines)
+    said = (han_folded(f"{text} {over.get(n, '')}", tokenizer) for n, text in lines)
     return not first or any(terms_in(text, first, tokenizer) == set(first) for text in said)
-
-
-def _plain(text: str, tokenizer: Tokenizer) -> str:
-    return han_folded(text, tokenizer)

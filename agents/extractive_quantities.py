@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from .extractive_words import answer_kind, holds_kind
+from .extractive_words import LONG_ASKED, answer_kind, holds_kind
 
 _N = r"(?:\d[\d\s,.]*|[一二两三四五六七八九十百千万亿]+)\s?(?:[万亿]|million |billion |thousand )?"
 # Asked by these words or units; written in this way. The first that is asked wins.
@@ -57,7 +57,6 @@ _QUANTITIES: tuple[tuple[str, str], ...] = (
     (r"电压|\bvoltage\b", rf"{_N}(?:[km]?V\b|伏)"),
     (r"噪[声音]|分贝|\b(?:noise|decibels?|loud)\b", rf"{_N}(?:dB|分贝|decibel)"),
 )
-_EXTENT = re.compile(r"\bhow long\b", re.I)  # of a wall as well as of a strike
 _COMPILED = tuple((re.compile(a, re.I), re.compile(b)) for a, b in _QUANTITIES)
 
 
@@ -70,7 +69,8 @@ def quantity_asked(question: str) -> re.Pattern[str] | None:
     kind = answer_kind(question)
     if kind in ("frequency", "duration", "person", "place"):
         return None
-    if kind == "date" and not _EXTENT.search(text):
+    # Of a wall as well as of a strike.
+    if kind == "date" and not LONG_ASKED.search(text):
         return None
     return next((written for asked, written in _COMPILED if asked.search(text)), None)
 

@@ -96,7 +96,7 @@ DATE = re.compile(
 )
 # When something is done or lasts, where no calendar date is asked for.
 _HOURS_ASKED = re.compile(r"时[间候]|几[点时]|\bwhen\b|\bwhat time\b|\bhow long\b", re.I)
-_LONG_ASKED = re.compile(r"\bhow long\b", re.I)
+LONG_ASKED = re.compile(r"\bhow long\b", re.I)
 _CLOCK_ASKED = re.compile(r"几点|\b(?:what time|at what hour)\b", re.I)
 _CALENDAR_ASKED = re.compile(
     r"[哪几何][一个]*[年月日号天]|什么[年日]|年[份代]|日期"
@@ -192,7 +192,7 @@ def holds_kind(kind: Kind, sentence: str, question: str) -> bool:
     text = _NUMBERING.sub("", unicodedata.normalize("NFKC", sentence))
     if kind == "date" and _HOURS_ASKED.search(known) and not _CALENDAR_ASKED.search(known):
         clock = _CLOCK_ASKED.search(known)
-        hours = None if _LONG_ASKED.search(known) else HOURS.search(text)
+        hours = None if LONG_ASKED.search(known) else HOURS.search(text)
         hours = hours or (None if clock else DURATION.search(text))
         if clock or (hours and hours.group() not in known):
             return hours is not None

@@ -9,7 +9,6 @@ from ..core.text import has_cjk
 from .extractive_forms import Line
 from .extractive_grids import before_tables
 from .extractive_tables import statement
-from .extractive_values import number
 from .passages import Passage
 from .row_question import RowAsked, without_owner
 from .row_tables import (
@@ -22,6 +21,7 @@ from .row_tables import (
     is_total,
     label_fit,
     rows_of_figures,
+    worth,
     years_above,
 )
 
@@ -157,7 +157,7 @@ def _told_apart(row: Row, several: Sequence[Row]) -> str:
 
 
 def _moved(told: Told) -> str:
-    new, old = (_worth(value) for value in told.values)
+    new, old = (worth(value) or 0.0 for value in told.values)
     return ">" if new > old else "<" if new < old else "="
 
 
@@ -170,11 +170,3 @@ def _compared(told: Told, *, chinese: bool, figures: bool) -> str:
     new, old = (value.rstrip(" $¥€") for value in told.values)
     mark = "：" if chinese else ": "
     return f"{said}{mark}{new} {moved} {old}" if figures else said
-
-
-def _worth(value: str) -> float:
-    """The number of a cell, below zero in brackets."""
-    plain = value.strip()
-    inside = plain.lstrip("(（$¥ ").rstrip(")）")
-    worth = number(inside) or 0.0
-    return -worth if any(mark in "(（" for mark in plain[:2]) else worth

@@ -70,9 +70,8 @@ def _in_document(asked: RowAsked, chunks: Sequence[Chunk]) -> list[RowPlace]:
     places: list[tuple[str, str]] = []
     for chunk in tables:
         above = _above(chunk, chunks)
-        years = years_above(above.text)
+        lead, years = before_tables(chunk.text), years_above(above.text)
         for grid in _grids(chunk):
-            lead = before_tables(chunk.text)
             held.append(TableAt(grid, chunk.section_path, lead, years))
             places.append((above.chunk_id if years else chunk.chunk_id, chunk.chunk_id))
             years = ()

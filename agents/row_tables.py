@@ -221,8 +221,15 @@ def _heads_rows(name: str, values: Sequence[tuple[int, str]]) -> bool:
 
 
 def _figure(value: str) -> bool:
-    """Whether a cell is a number, "(1,234)" too."""
-    return number(value.strip().lstrip("(（$¥ ").rstrip(")）")) is not None
+    return worth(value) is not None
+
+
+def worth(cell: str) -> float | None:
+    """The number of a cell, below zero in brackets ("(1,234)"); None: it is none."""
+    plain = cell.strip()
+    found = number(plain.lstrip("(（$¥ ").rstrip(")）"))
+    below = any(mark in "(（" for mark in plain[:2])
+    return -found if below and found is not None else found
 
 
 def _of_periods(heads: Sequence[str]) -> bool:

@@ -150,6 +150,12 @@ class FileReport(Noun):
     """Calls of vision and chat models for this file in this run; remembered replies are none."""
 
 
+def split_name(name: str) -> tuple[str, str]:
+    """A file's name without its ending, and the ending with its dot; "" where it has none."""
+    ending = _SUFFIX.search(name)
+    return (name[: ending.start()], ending.group()) if ending else (name, "")
+
+
 class DocumentRecord(Noun):
     """A document as the catalog keeps it.
 
@@ -185,7 +191,7 @@ class DocumentRecord(Noun):
     @cached_property
     def titles(self) -> tuple[str, ...]:
         """What it is called: its title, file name without its kind, and aliases, each once."""
-        stem = _SUFFIX.sub("", self.name)
+        stem, _ = split_name(self.name)
         alias = self.metadata.get("alias") or self.metadata.get("aliases") or ()
         aliases = (alias,) if isinstance(alias, str) else tuple(map(str, alias))
         return tuple(dict.fromkeys((self.title, stem, *aliases)))

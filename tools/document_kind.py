@@ -2,7 +2,7 @@
 
 import re
 
-from ..core.document import DocumentRecord
+from ..core.document import DocumentRecord, split_name
 
 _KINDS: dict[str, re.Pattern[str]] = {
     kind: re.compile(words, re.IGNORECASE)
@@ -33,7 +33,7 @@ def kinds_said(words: str) -> frozenset[str]:
 def kinds_of(record: DocumentRecord) -> frozenset[str]:
     """The kinds that a document's title, file name and source say it is of; an exam is no paper
     of a journal."""
-    name = re.sub(r"[_\-]+", " ", re.sub(r"\.[A-Za-z0-9]{1,5}$", "", record.name))
+    name = re.sub(r"[_\-]+", " ", split_name(record.name)[0])
     found = kinds_said(record.title) | kinds_said(name)
     own = _BY_SOURCE.get(record.source_type)
     if own == "exam":

@@ -138,7 +138,7 @@ _EN_NUMBER = re.compile(
     rf"(?:[ -](?P<scale>hundred|thousand|million|billion))?(?:[ -](?P<unit>{_UNIT})(?![A-Za-z]))?",
     re.IGNORECASE,
 )
-_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _MONTH = r"(?P<mon>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _DATES = (
     re.compile(
@@ -173,7 +173,7 @@ def dates(text: str) -> list[Date]:
             parts = m.groupdict()
             month = parts.get("m") or 0
             if parts.get("mon"):
-                month = _MONTHS.index(parts["mon"].lower()) + 1
+                month = MONTHS.index(parts["mon"].lower()) + 1
             found.append(
                 Date(int(parts.get("y") or 0), int(month), int(parts.get("d") or 0), *m.span())
             )

@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from ..core.analysis import Analysis
-from ..core.document import DocumentRecord
+from ..core.document import DocumentRecord, split_name
 from ..core.text import has_cjk
 from .named import plain_name
 from .request import asked_for
@@ -71,7 +71,6 @@ _LATIN_TAIL = re.compile(
     re.IGNORECASE,
 )
 _CODED_NAME = re.compile(r"(?=.*[A-Za-z])[\w.\-]*(?:_[\w.\-]+|[A-Za-z]\d|\d[A-Za-z])[\w.\-]*$")
-_ENDING = re.compile(r"\.[A-Za-z\d]{1,5}$")
 _ASKING = re.compile(
     r"请问|是|有|什么|哪些|哪个|哪里|怎么样?|如何|为什么|多少|几|谁|吗|呢|的|了|做|介绍|一下|简介|概况|情况|内容|主要|讲|说"
     r"|\b(?:what|which|who|where|when|how|is|are|was|were|do|does|did|has|have|the|a|an|about|much"
@@ -252,9 +251,8 @@ def _file_spans(name: str, question: str) -> Iterator[tuple[int, int]]:
 @lru_cache(1 << 15)
 def _file_name(name: str) -> tuple[str, str, bool]:
     """A file's name and its ending, and whether the name is no word of a language."""
-    ending = _ENDING.search(name)
-    stem = name[: ending.start()] if ending else name
-    return stem, ending.group() if ending else "", _CODED_NAME.search(stem) is not None
+    stem, ending = split_name(name)
+    return stem, ending, _CODED_NAME.search(stem) is not None
 
 
 def _short_spans(titles: tuple[str, ...], question: str) -> Iterator[tuple[int, int]]:
