@@ -93,12 +93,16 @@ def named_whole(question: str, documents: Sequence[DocumentRecord]) -> Named | N
     organisation whose report it is, or a title that says what kind of document it is; None: it
     names none, or two of different names, or asks nothing else."""
     plain, places = _placed(question)
+    folded = question.casefold()
     found: dict[tuple[int, int], list[str]] = {}
     for document in documents:
-        keys = [key for key in _keys(document.titles) if key.name[: key.least] in plain]
-        spans = [span for key in keys for span in _spans(key, plain, places, question)]
-        spans += _file_spans(document.name, question)
-        spans = spans or list(_short_spans(document.titles, question))
+        heads, stem, firms = _begins(document.titles, document.name)
+        told = [key for head, key in heads if head in plain]
+        spans = [span for key in told for span in _spans(key, plain, places, question)]
+        if stem and stem in folded:
+            spans += _file_spans(document.name, question)
+        if not spans and firms and any(firm in question for firm in firms):
+            spans = list(_short_spans(document.titles, question))
         if spans:
             longest = max(spans, key=lambda span: (span[1] - span[0], -span[0]))
             found.setdefault(longest, []).append(document.doc_id)
@@ -172,6 +176,28 @@ class _Key(NamedTuple):
     least: int
 
 
+class _Begins(NamedTuple):
+    """What a question that names a document holds at least: thousands are asked of every question
+    and nearly all hold nothing of it."""
+
+    heads: tuple[tuple[str, _Key], ...]
+    """Of each of its names the first characters, plain, that say it."""
+    stem: str
+    """The file's name without case; empty where it is too short to be one."""
+    firms: tuple[str, ...]
+    """The first two characters of its firms."""
+
+
+@lru_cache(1 << 15)
+def _begins(titles: tuple[str, ...], name: str) -> _Begins:
+    stem = _file_name(name)[0].casefold()
+    return _Begins(
+        tuple((key.name[: key.least], key) for key in _keys(titles)),
+        stem if len(stem) >= LEAST_LATIN else "",
+        tuple(sorted({core[:2] for core in _firms(titles)})),
+    )
+
+
 @lru_cache(1 << 15)
 def _keys(titles: tuple[str, ...]) -> tuple[_Key, ...]:
     """What the titles call the document: names of organisations with and without their legal form
@@ -239,8 +265,6 @@ def _file_spans(name: str, question: str) -> Iterator[tuple[int, int]]:
     """Where the question says the file's name as it is written: with its ending, or one that is no
     word of a language ("ACME_2023_10K")."""
     stem, ending, coded = _file_name(name)
-    if len(stem) < LEAST_LATIN or stem.casefold() not in question.casefold():
-        return
     pattern = rf"(?<![A-Za-z\d_]){re.escape(stem)}(?P<end>{re.escape(ending) or '(?!)'})?"
     for found in re.finditer(pattern, question, re.I):
         alone = not re.match(r"[A-Za-z\d_]", question[found.end() : found.end() + 1])
