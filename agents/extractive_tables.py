@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from ..core.markup import parsed, span_of
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk
 from .extractive_concepts import asked_terms, concepts, han_folded, terms_in
@@ -79,10 +80,7 @@ class Reading(NamedTuple):
 
 def html_grids(html: str) -> list[Grid]:
     """Every table of the HTML as rows of cell texts, spans filled with the spanning cell's text."""
-    from bs4 import BeautifulSoup
-
-    soup = BeautifulSoup(html, "html.parser")
-    return [grid for table in soup.find_all("table") if (grid := _grid(table))]
+    return [grid for table in parsed(html).find_all("table") if (grid := _grid(table))]
 
 
 def markdown_grids(text: str) -> list[Grid]:
@@ -346,7 +344,7 @@ def _grid(table: object) -> Grid:
             while (r, c) in filled:
                 c += 1
             text = " ".join(cell.get_text(" ", strip=True).split())
-            down, across = _span(cell.get("rowspan")), _span(cell.get("colspan"))
+            down, across = (span_of(cell.get(key), _MAX_SPAN) for key in ("rowspan", "colspan"))
             if len(filled) + down * across > MAX_CELLS:
                 break
             for i in range(min(down, len(rows) - r)):
@@ -355,11 +353,6 @@ def _grid(table: object) -> Grid:
             c += across
     width = max((c for _, c in filled), default=-1) + 1
     return [[filled.get((r, c), "") for c in range(width)] for r in range(len(rows))]
-
-
-def _span(value: object) -> int:
-    text = str(value or "1")
-    return min(max(1, int(text)), _MAX_SPAN) if text.isdigit() else 1
 
 
 def header_rows(grid: Grid) -> int:

@@ -1,11 +1,13 @@
 """Picture bytes: media type by content, size, asset id."""
 
 import hashlib
+import re
 import warnings
 from io import BytesIO
 from pathlib import Path
 
 MAX_PICTURE_BYTES = 64 << 20
+_NO_NAME = re.compile("[\0\ud800-\udfff]")  # no file is called so
 
 
 def media_suffix(data: bytes) -> str:
@@ -55,7 +57,7 @@ def below(folder: Path, name: str) -> Path | None:
     machine is looked up by its last parts, as parsers write them.
     """
     cleaned = name.strip().replace("\\", "/").split("?")[0]
-    if not cleaned or "://" in cleaned or cleaned.startswith("data:") or "\0" in cleaned:
+    if not cleaned or "://" in cleaned or cleaned.startswith("data:") or _NO_NAME.search(cleaned):
         return None
     parts = [part for part in cleaned.split("/") if part not in ("", ".")]
     if not parts or ".." in parts or any(len(part.encode()) > 255 for part in parts):

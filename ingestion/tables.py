@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from html import escape
 from itertools import islice
 
-from bs4 import BeautifulSoup
 from bs4.element import Tag
+
+from ..core.markup import parsed, span_of
 
 _MAX_CELLS = 200_000
 _MAX_SPAN = 200
@@ -47,8 +48,8 @@ def cut_runaway(html: str) -> tuple[str, bool]:
 
 def read_table(html: str) -> Table:
     """Parse the first table of `html`; nested tables become text of their cell."""
-    soup = BeautifulSoup(html, "html.parser")
-    root = soup.find("table") or soup
+    page = parsed(html)
+    root = page.find("table") or page
     pictures = [str(img.get("src") or "") for img in root.find_all("img")]
     rows = [row for row in root.find_all("tr") if row.find_parent("table") in (root, None)]
     head = sum(1 for row in rows if row.find("th") and not row.find("td"))
@@ -96,8 +97,7 @@ def _cell(cell: Tag) -> tuple[str, int, int]:
 
 
 def _span(cell: Tag, name: str) -> int:
-    value = str(cell.get(name) or "1").strip()
-    return min(int(value), _MAX_SPAN) if value.isdecimal() and int(value) > 0 else 1
+    return span_of(cell.get(name), _MAX_SPAN)
 
 
 def row_line(row: tuple[str, ...]) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from ...core.document import BBox, Block, BlockKind, ParsedDocument
 from ...core.errors import DamagedFileError, DocumentError, EmptyFileError
 from ..chunkers.place import with_rest
+from .loose import entries, number, whole, words
 
 _SUBTYPES: dict[str, BlockKind] = {
     "doc_name": "title",
@@ -63,7 +64,8 @@ class DocumentMindParser:
     def parse(self, path: Path) -> ParsedDocument:
         """Blocks of the whole file. Raises DocumentError with what to do."""
         body = _load(path)
-        layouts = list(_distinct(_layouts(body, path)))
+        given = _layouts(body, path)
+        layouts = list(_distinct(entries(given)))
         sizes = _page_sizes(body, layouts)
         levels = _tree_levels(body)
         blocks = [_block(n, layout, sizes, levels) for n, layout in enumerate(layouts)]
@@ -75,6 +77,7 @@ class DocumentMindParser:
             pages=max(pages, default=None),
             parser=self.name,
             doc_type="documentmind",
+            warnings=tuple(_left_out(given)),
         )
 
 
@@ -95,7 +98,7 @@ def _get(body: Any, name: str) -> Any:
     return next((v for k, v in body.items() if k.lower() == name.lower()), None)
 
 
-def _layouts(body: Any, path: Path) -> list[dict[str, Any]]:
+def _layouts(body: Any, path: Path) -> list[Any]:
     if _get(body, "completed") is False:
         raise DocumentError(
             f"{path.name}: the parsing job had not finished. Fetch its result again."
@@ -105,17 +108,24 @@ def _layouts(body: Any, path: Path) -> list[dict[str, Any]]:
     data = _get(body, "data")
     for holder in (body, _get(body, "layouts"), data, _get(data, "layouts")):
         if isinstance(holder, list):
-            return [entry for entry in holder if isinstance(entry, dict)]
+            return holder
     if _get(body, "cells"):
         return [body]
     raise DamagedFileError(f"{path.name} holds no layouts.")
 
 
+def _left_out(given: list[Any]) -> Iterator[str]:
+    """What stands among the layouts and is none."""
+    count = sum(not isinstance(entry, dict) and entry not in (None, "") for entry in given)
+    if count:
+        yield f"{count} entries of the list are no layouts and were left out."
+
+
 def _distinct(layouts: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Windows of a fetched result may overlap."""
-    seen: set[tuple[str, Any]] = set()
-    for number, layout in enumerate(layouts):
-        key = (str(layout.get("uniqueId") or f"#{number}"), layout.get("index"))
+    seen: set[tuple[str, str]] = set()
+    for place, layout in enumerate(layouts):
+        key = (str(layout.get("uniqueId") or f"#{place}"), str(layout.get("index")))
         if key not in seen:
             seen.add(key)
             yield layout
@@ -125,10 +135,10 @@ def _page_sizes(body: Any, layouts: list[dict[str, Any]]) -> dict[int, tuple[flo
     """Pixel size of each 1-based page; without it the reach of the boxes stands in."""
     info = _get(_get(body, "data") or body, "docInfo")
     sizes: dict[int, tuple[float, float]] = {}
-    for number, page in enumerate(_get(info, "pages") or [], 1):
-        width, height = page.get("imageWidth"), page.get("imageHeight")
+    for place, given in enumerate(entries(_get(info, "pages")), 1):
+        width, height = number(given.get("imageWidth")), number(given.get("imageHeight"))
         if width and height:
-            sizes[int(page.get("pageIdCurDoc") or number)] = (float(width), float(height))
+            sizes[whole(given.get("pageIdCurDoc")) or place] = (width, height)
     if sizes:
         return sizes
     for layout in layouts:
@@ -140,20 +150,18 @@ def _page_sizes(body: Any, layouts: list[dict[str, Any]]) -> dict[int, tuple[flo
 
 def _pages(layout: dict[str, Any]) -> list[int]:
     value = layout.get("pageNum")
-    numbers = value if isinstance(value, list) else [value]
-    return sorted({int(n) + 1 for n in numbers if isinstance(n, int | float)})
+    found = map(whole, value if isinstance(value, list) else [value])
+    return sorted({page + 1 for page in found if page is not None and page >= 0})
 
 
 def _extent(layout: dict[str, Any]) -> tuple[list[float], list[float]]:
-    points = [p for p in layout.get("pos") or [] if isinstance(p, dict)][:4]
-    return [float(p.get("x") or 0) for p in points], [float(p.get("y") or 0) for p in points]
+    points = entries(layout.get("pos"))[:4]
+    return [number(p.get("x")) or 0.0 for p in points], [number(p.get("y")) or 0.0 for p in points]
 
 
 def _tree_levels(body: Any) -> dict[str, int]:
     tree = _get(_get(_get(body, "data") or body, "logics"), "docTree")
-    return {
-        str(n.get("uniqueId")): int(n.get("level") or 0) for n in tree or [] if isinstance(n, dict)
-    }
+    return {str(n.get("uniqueId")): whole(n.get("level")) or 0 for n in entries(tree)}
 
 
 def _block(
@@ -192,14 +200,14 @@ def _further(
 ) -> Iterator[tuple[int, BBox]]:
     """The boxes of a layout on its second and later pages: four corners a page."""
     for place, page in enumerate(pages[1:], 1):
-        corners = (layout.get("pos") or [])[4 * place : 4 * place + 4]
+        corners = entries(layout.get("pos"))[4 * place : 4 * place + 4]
         box = _bbox({"pos": corners}, sizes.get(page))
         if box is not None:
             yield page, box
 
 
 def _is(layout: dict[str, Any], names: frozenset[str]) -> bool:
-    return layout.get("type") in names or layout.get("subType") in names
+    return str(layout.get("type")) in names or str(layout.get("subType")) in names
 
 
 def _kind(raw: str, sub: str) -> BlockKind:
@@ -213,37 +221,42 @@ def _kind(raw: str, sub: str) -> BlockKind:
 def _level(layout: dict[str, Any], sub: str, levels: dict[str, int]) -> int:
     markdown = str(layout.get("markdownContent") or "")
     hashes = len(markdown) - len(markdown.lstrip("#"))
-    if isinstance(layout.get("level"), int):
-        return int(layout["level"]) + 1
+    level = whole(layout.get("level"))
+    if level is not None and level >= 0:
+        return level + 1
     if str(layout.get("uniqueId")) in levels:
         return levels[str(layout.get("uniqueId"))] + 1
     return hashes or (1 if sub in ("doc_title", "doc_name") else 2)
 
 
 def _text(layout: dict[str, Any]) -> str:
-    if layout.get("text"):
-        return str(layout["text"]).strip()
-    pieces = [str(b.get("text") or "") for b in layout.get("blocks") or [] if isinstance(b, dict)]
-    return "".join(pieces).strip()
+    text = words(layout.get("text")).strip()
+    return (
+        text or "".join(words(block.get("text")) for block in entries(layout.get("blocks"))).strip()
+    )
 
 
 def _table(layout: dict[str, Any]) -> str:
     rows: dict[int, list[dict[str, Any]]] = {}
-    for cell in layout.get("cells") or []:
-        rows.setdefault(int(cell.get("ysc") or 0), []).append(cell)
+    for cell in entries(layout.get("cells")):
+        rows.setdefault(whole(cell.get("ysc")) or 0, []).append(cell)
     lines = []
     for y in sorted(rows):
-        cells = sorted(rows[y], key=lambda c: int(c.get("xsc") or 0))
+        cells = sorted(rows[y], key=lambda c: whole(c.get("xsc")) or 0)
         lines.append("<tr>" + "".join(map(_cell, cells)) + "</tr>")
     return f"<table>{''.join(lines)}</table>" if lines else ""
 
 
 def _cell(cell: dict[str, Any]) -> str:
-    wide = int(cell.get("xec") or 0) - int(cell.get("xsc") or 0) + 1
-    high = int(cell.get("yec") or 0) - int(cell.get("ysc") or 0) + 1
+    wide, high = _span(cell, "xsc", "xec"), _span(cell, "ysc", "yec")
     spans = (f' colspan="{wide}"' if wide > 1 else "") + (f' rowspan="{high}"' if high > 1 else "")
-    text = " ".join(filter(None, (_text(inner) for inner in cell.get("layouts") or [])))
+    text = " ".join(filter(None, (_text(inner) for inner in entries(cell.get("layouts")))))
     return f"<td{spans}>{escape(text)}</td>"
+
+
+def _span(cell: dict[str, Any], first: str, last: str) -> int:
+    start = whole(cell.get(first)) or 0
+    return (whole(cell.get(last)) or start) - start + 1
 
 
 def _bbox(layout: dict[str, Any], size: tuple[float, float] | None) -> BBox | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core.document import Block, BlockKind, ParsedDocument
+from ...core.markup import parsed
 from .. import images
 from ..tables import read_table
 from .text import read_text
@@ -153,9 +154,7 @@ class _Walk:
             return
         for match in _pictures(body):
             self._picture(match)
-        from bs4 import BeautifulSoup
-
-        soup = BeautifulSoup(body, "html.parser")
+        soup = parsed(body)
         for tag in soup(["script", "style"]):
             tag.decompose()
         self._add("text", self._prose(soup.get_text("\n").strip()))

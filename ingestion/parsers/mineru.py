@@ -13,9 +13,10 @@ from typing import Any
 from ...core.document import BBox, Block, BlockKind, ParsedDocument
 from ...core.errors import DamagedFileError, EmptyFileError
 from .. import images
+from .loose import numbers, whole
 from .mineru_boxes import completed
-from .mineru_text import items_of, normal, phrases
-from .mineru_v2 import first_form
+from .mineru_text import items_of, normal, phrases, span_text
+from .mineru_v2 import first_form, left_out
 from .recover import unlisted_pictures
 
 _KINDS: dict[str, BlockKind] = {
@@ -42,6 +43,7 @@ _KINDS: dict[str, BlockKind] = {
     "toc": "toc",
 }
 _SCALE = 1000.0
+_BODIES = ("_content", "_text", "_body")  # of kinds that are not known yet
 _CELL_IMAGE = re.compile(r"<img\b[^>]*?\bsrc\s*=\s*[\"']?([^\"'\s>]+)", re.I)
 
 
@@ -59,7 +61,8 @@ class MineruParser:
 
     def parse(self, path: Path) -> ParsedDocument:
         """Blocks of the whole file. Raises DocumentError with what to do."""
-        entries = first_form(_load(path))
+        data = _load(path)
+        entries = first_form(data)
         listed: dict[str, str | bytes] = {}
         blocks = [_block(index, entry, path.parent, listed) for index, entry in enumerate(entries)]
         extra = unlisted_pictures(path, completed(blocks), set(listed))
@@ -72,7 +75,7 @@ class MineruParser:
             pages=max(pages, default=None),
             parser=self.name,
             doc_type="mineru",
-            warnings=tuple(extra.warnings),
+            warnings=(*extra.warnings, *left_out(data)),
             source_pdf=_source_pdf(path),
         )
 
@@ -97,7 +100,7 @@ def _load(path: Path) -> list[Any]:
 def _block(index: int, entry: dict[str, Any], folder: Path, found: dict[str, str | bytes]) -> Block:
     raw = str(entry.get("type") or "unknown")
     kind = _kind(raw, entry)
-    page = entry.get("page_idx")
+    page = whole(entry.get("page_idx"))
     image, absent = _image(entry, folder, found)
     html = _string(entry.get("table_body") or entry.get("html")) if kind == "table" else ""
     _cell_images(html, folder, found)
@@ -110,7 +113,7 @@ def _block(index: int, entry: dict[str, Any], folder: Path, found: dict[str, str
         image=image,
         captions=tuple(_notes(entry, raw, "caption")),
         footnotes=tuple(_notes(entry, raw, "footnote")),
-        page=page + 1 if isinstance(page, int) and page >= 0 else None,
+        page=page + 1 if page is not None and page >= 0 else None,
         bbox=_bbox(entry.get("bbox")),
         level=_level(entry),
         raw_type=raw,
@@ -126,8 +129,8 @@ def _kind(raw: str, entry: dict[str, Any]) -> BlockKind:
 
 
 def _level(entry: dict[str, Any]) -> int | None:
-    level = entry.get("text_level", entry.get("level"))
-    return level if isinstance(level, int) and level > 0 else None
+    level = whole(entry.get("text_level", entry.get("level")))
+    return level if level and level > 0 else None
 
 
 def _string(value: Any) -> str:
@@ -139,11 +142,16 @@ def _body(kind: BlockKind, entry: dict[str, Any]) -> str:
         return _code(entry)
     if kind in ("image", "chart", "table"):
         return normal(_string(entry.get("content")))
-    text = _string(entry.get("text"))
-    parts = ([text] if text else []) + items_of(entry.get("list_items"))
-    if not parts:
-        parts = [_string(entry.get("content"))]
+    parts = [*_lines(entry.get("text")), *items_of(entry.get("list_items"))]
+    parts = parts or _lines(entry.get("content"))
+    if not parts and kind == "unknown":
+        parts = [line for k, v in entry.items() if k.endswith(_BODIES) for line in _lines(v)]
     return "\n".join(filter(None, (normal(part) for part in parts)))
+
+
+def _lines(value: Any) -> list[str]:
+    """A text, or what a list or spans in its place say."""
+    return items_of(value) if isinstance(value, list) else [span_text(value)] if value else []
 
 
 def _code(entry: dict[str, Any]) -> str:
@@ -188,15 +196,13 @@ def _cell_images(html: str, folder: Path, found: dict[str, str | bytes]) -> None
 
 
 def _bbox(value: Any) -> BBox | None:
-    numbers = (
-        [float(v) for v in value if isinstance(v, int | float)] if isinstance(value, list) else []
-    )
-    if len(numbers) != 4:
+    found = numbers(value)
+    if len(found) != 4:
         return None
     # Pixel or point boxes of hand-made readers exceed the scale: their page size is unknown.
-    if max(numbers) > _SCALE * 1.02 or min(numbers) < 0:
+    if max(found) > _SCALE * 1.02 or min(found) < 0:
         return None
-    x0, y0, x1, y1 = (min(v / _SCALE, 1.0) for v in numbers)
+    x0, y0, x1, y1 = (min(v / _SCALE, 1.0) for v in found)
     return BBox(x0=x0, y0=y0, x1=x1, y1=y1) if x1 > x0 and y1 > y0 else None
 
 

@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+from .loose import words
+
 _MATH = re.compile(r"\$\$.+?\$\$|(?<!\\)\$(?!\s*\d[\d.,]*\s*(?:\\\$|$))(?:\\.|[^$\\])+\$", re.S)
 _ESCAPED = re.compile(r"\\([_*$#~`<>|&\[\]{}()+.!-])")
 _BREAK = re.compile(r"[ \t\u00a0]*\n[ \t\u00a0]*")
@@ -34,7 +36,7 @@ def phrases(value: Any) -> list[str]:
     if isinstance(value, dict):
         return phrases(value.get("content", value.get("text")))
     if not isinstance(value, list):
-        return []
+        return phrases(words(value))
     if any(isinstance(part, dict) for part in value):
         return [text for text in (normal(p) for p in _span_groups(value)) if text]
     return [text for part in value for text in phrases(part)]
@@ -62,7 +64,7 @@ def span_text(value: Any) -> str:
     if isinstance(value, list):
         return "".join(span_text(part) for part in value)
     if not isinstance(value, dict):
-        return ""
+        return words(value)
     inner = span_text(value.get("content", value.get("text", value.get("item_content", ""))))
     if "equation" in str(value.get("type")) and inner:
         return f" ${inner.strip()}$ "

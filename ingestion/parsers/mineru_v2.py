@@ -20,11 +20,25 @@ def first_form(data: list[Any]) -> list[dict[str, Any]]:
     entries: list[dict[str, Any]] = []
     for page, item in enumerate(data):
         if isinstance(item, list):
-            blocks = [block for block in item if isinstance(block, dict)]
-            entries.extend(_entry(block, page) for block in blocks)
-        elif isinstance(item, dict):
-            entries.append(_entry(item, None))
+            entries.extend(_entry(block, page) for block in map(_block, item) if block)
+        elif block := _block(item):
+            entries.append(_entry(block, None))
     return entries
+
+
+def _block(item: Any) -> dict[str, Any]:
+    """A block; a bare text is one of text. Empty: it is neither."""
+    if isinstance(item, str) and item.strip():
+        return {"type": "text", "text": item}
+    return item if isinstance(item, dict) else {}
+
+
+def left_out(data: list[Any]) -> Iterator[str]:
+    """What stands among the blocks and is none."""
+    flat = [part for item in data for part in (item if isinstance(item, list) else [item])]
+    count = sum(not isinstance(part, dict | str) and part is not None for part in flat)
+    if count:
+        yield f"{count} entries of the list are no blocks and were left out."
 
 
 def _entry(block: dict[str, Any], page: int | None) -> dict[str, Any]:
