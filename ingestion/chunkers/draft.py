@@ -1,8 +1,10 @@
 """What a chunker yields, and running text that remembers its blocks."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from ...core.chunk import ChunkType
@@ -64,19 +66,30 @@ class Run:
 
     def within(self, start: int, end: int) -> tuple[Placed, ...]:
         """The blocks that share a character with text[start:end]."""
-        pairs = zip(self.placed, self.spans, strict=True)
+        first, last = self._reach(start, end)
+        pairs = zip(self.placed[first:last], self.spans[first:last], strict=True)
         return tuple(item for item, (a, b) in pairs if a < end and b > start)
 
     def places(self, start: int, end: int) -> tuple[Place, ...]:
         """Where the parts of text[start:end] without its outer blanks stand."""
         piece = self.text[start:end]
         begin = start + len(piece) - len(piece.lstrip())
+        first, last = self._reach(begin, begin + len(piece.strip()))
         found = [
             place
-            for item, (a, b) in zip(self.placed, self.spans, strict=True)
+            for item, (a, b) in zip(self.placed[first:last], self.spans[first:last], strict=True)
             for place in places_of(item.block, a, b - a)
         ]
         return within(found, begin, begin + len(piece.strip()))
+
+    def _reach(self, start: int, end: int) -> tuple[int, int]:
+        """From the block that begins at `start` or last before it to the one behind the last that
+        begins before `end`: a run may have thousands."""
+        return max(0, bisect_right(self._starts, start) - 1), bisect_left(self._starts, end)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [start for start, _ in self.spans]
 
     def atoms(self) -> list[Span]:
         """Places of the blocks that must stay whole: formulas."""
@@ -86,18 +99,21 @@ class Run:
 
 def run_of(items: Sequence[Placed]) -> Run:
     """Write text blocks one after the other; a paragraph cut by a page end is joined again."""
-    text = ""
+    pieces = [""]
+    length = 0
     spans: list[Span] = []
     used: list[Placed] = []
     for item in items:
         body = body_of(item.block)
         if not body:
             continue
-        text += _joint(text, used[-1].block if used else None, item.block)
-        spans.append((len(text), len(text) + len(body)))
+        joint = _joint(pieces[-1], used[-1].block if used else None, item.block)
+        length += len(joint)
+        spans.append((length, length + len(body)))
         used.append(item)
-        text += body
-    return Run(text, tuple(spans), tuple(used))
+        pieces += (joint, body)
+        length += len(body)
+    return Run("".join(pieces), tuple(spans), tuple(used))
 
 
 def body_of(block: Block) -> str:
@@ -132,7 +148,7 @@ def _joint(text: str, before: Block | None, block: Block) -> str:
     if before is None:
         return ""
     plain = before.kind == "text" and block.kind == "text"
-    if not plain or not _UNFINISHED.search(text) or before.text.count("\n") > 2:
+    if not plain or not _UNFINISHED.search(text[-2:]) or before.text.count("\n") > 2:
         return "\n"
     first = block.text.strip()[:1]
     moved = last_page(before) != block.page or bool(block.meta.get("continues"))
