@@ -17,7 +17,7 @@ from .ocr import installed as ocr_installed
 from .pdf import PageTexts, PdfFacts, inspect, quiet
 from .salvage import salvaged
 from .slide_pictures import with_slides
-from .text import decode
+from .text import read_text
 
 _OFFICE = {".docx", ".doc", ".pptx", ".ppt", ".xlsx", ".xls", ".rtf", ".odt", ".ods", ".odp"}
 _SUFFIXES = frozenset(_OFFICE | {".pdf", ".html", ".htm", ".xhtml", ".epub", ".csv", ".tsv"})
@@ -156,10 +156,13 @@ class DocvortexParser:
         suffix = path.suffix.lower().lstrip(".")
         source: Path | bytes = path
         around: list[Block] = []
+        notes: tuple[str, ...] = ()
         if suffix in ("csv", "tsv"):
-            source = _utf8(path).encode()
+            text, notes = read_text(path)
+            source = text.encode()
         elif suffix in ("html", "htm", "xhtml"):
-            page, around = without_surroundings(_utf8(path))
+            text, notes = read_text(path)
+            page, around = without_surroundings(_CHARSET.sub(r"\1utf-8", text))
             source, suffix = page.encode(), "html"
         try:
             result = docvortex.parse(source, **({"file_suffix": suffix} if suffix else {}))
@@ -180,7 +183,11 @@ class DocvortexParser:
             pages=len(result.middle_json.pages) if path.suffix.lower() in _PAGED else None,
             parser=self.name,
             doc_type=suffix,
-            warnings=(*gathered.warnings, *(hidden_note(path) if suffix == "xlsx" else ())),
+            warnings=(
+                *gathered.warnings,
+                *notes,
+                *(hidden_note(path) if suffix == "xlsx" else ()),
+            ),
         )
 
 
@@ -195,13 +202,7 @@ def _refusal(path: Path, error: Exception) -> DocumentError:
     )
 
 
-def _utf8(path: Path) -> str:
-    text = decode(path.read_bytes())
-    if text is None:
-        raise DamagedFileError(f"The encoding of {path.name} cannot be told. Save it as UTF-8.")
-    return re.sub(r"(?i)(<meta[^>]+charset=[\"']?)[\w-]+", r"\1utf-8", text)
-
-
+_CHARSET = re.compile(r"(?i)(<meta[^>]+charset=[\"']?)[\w-]+")
 _NO_TITLE = re.compile(
     r"[\u0080-\u00ff]\W*[\u0080-\u00ff]|"
     r"\.(docx?|pdf|indd|pptx?|tex|dvi|xlsx?|exe|rtf|wps|cdr|qxd)\b|^<[0-9A-Fa-f]+>$|^\W*$"

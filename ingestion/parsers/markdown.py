@@ -47,7 +47,7 @@ class MarkdownParser:
 
     def parse(self, path: Path) -> ParsedDocument:
         """Blocks of the whole file. Raises DocumentError with what to do."""
-        text = read_text(path)
+        text, notes = read_text(path)
         front = _FRONT.match(text)
         title = _FRONT_TITLE.search(front["body"]) if front else None
         walk = _Walk(text[front.end() :] if front else text, path.parent)
@@ -59,7 +59,7 @@ class MarkdownParser:
             images=walk.images,
             parser=self.name,
             doc_type="markdown",
-            warnings=walk.warnings(),
+            warnings=(*walk.warnings(), *notes),
         )
 
 

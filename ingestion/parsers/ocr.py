@@ -113,17 +113,21 @@ def read_pages(
         for done, number in enumerate(pages):
             told(done, len(pages))
             with alone():
-                picture = _drawn(document[number - 1])
-            yield number, list(_blocks(picture, number, read))
+                picture = drawn(document, number - 1)
+            yield number, [] if picture is None else list(_blocks(picture, number, read))
     finally:
         with alone():
             document.close()
 
 
-def _drawn(page: Any) -> Any:
-    """A page's pixels."""
-    scale = min(_DPI / 72, _LONGEST_SIDE / max(page.get_size()))
-    bitmap = page.render(scale=scale)
+def drawn(document: Any, index: int) -> Any:
+    """A page's pixels; None where the page is damaged and cannot be drawn."""
+    try:
+        page = document[index]
+        scale = min(_DPI / 72, _LONGEST_SIDE / max(1.0, *page.get_size()))
+        bitmap = page.render(scale=scale)
+    except RuntimeError:  # PDFium's own error is one
+        return None
     picture = bitmap.to_numpy().copy()  # they go with the bitmap
     bitmap.close()
     page.close()

@@ -112,7 +112,10 @@ def _row_count(lines: Sequence[Line]) -> int:
 def _rows(lines: list[Line]) -> tuple[list[Line], list[Line]] | None:
     """Both sides of the widest horizontal gap; lines that touch a little still part."""
     shrink = 0.2 * median(line.height for line in lines)
-    found = _gap([(line.box.y0 + shrink, line.box.y1 - shrink) for line in lines])
+    lows = [line.box.y0 + shrink for line in lines]
+    # A line much lower than the others has nothing left of its height.
+    highs = [max(line.box.y1 - shrink, low) for line, low in zip(lines, lows, strict=True)]
+    found = _gap(list(zip(lows, highs, strict=True)))
     if found is None:
         return None
     above = [line for line in lines if line.box.y0 + shrink < found[1]]

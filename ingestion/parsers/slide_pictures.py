@@ -49,7 +49,7 @@ def with_slides(parsed: ParsedDocument, path: Path) -> ParsedDocument:
         with alone():
             if not _is_deck(document):
                 return parsed
-            small = [_grey(document[index], _SMALL_WIDTH) for index in range(len(document))]
+            small = [grey(document, index, _SMALL_WIDTH) for index in range(len(document))]
         pages = _drawn_pages(small, parsed.blocks)
         pictures: dict[str, str | bytes] = {}
         for page in pages:
@@ -63,13 +63,21 @@ def with_slides(parsed: ParsedDocument, path: Path) -> ParsedDocument:
 
 def _is_deck(document: Any) -> bool:
     """Whether most pages are wider than high."""
-    sizes = [document.get_page_size(index) for index in range(len(document))]
+    try:
+        sizes = [document.get_page_size(index) for index in range(len(document))]
+    except RuntimeError:  # PDFium's own error is one: a page is damaged
+        return False
     wide = sum(width > _WIDE * height for width, height in sizes)
     return len(sizes) >= FEWEST and 5 * wide > 4 * len(sizes)
 
 
-def _grey(page: Any, width: int) -> Pixels:
-    bitmap = page.render(scale=width / page.get_width(), grayscale=True)
+def grey(document: Any, index: int, width: int) -> Pixels | None:
+    """A page's pixels in grey, so many wide; None where the page is damaged and cannot be drawn."""
+    try:
+        page = document[index]
+        bitmap = page.render(scale=width / max(1.0, page.get_width()), grayscale=True)
+    except RuntimeError:
+        return None
     pixels: Pixels = bitmap.to_numpy().reshape(bitmap.height, bitmap.width, -1)[:, :, 0]
     copy = pixels.astype(np.int16)
     bitmap.close()
@@ -84,11 +92,13 @@ def _jpeg(page: Any) -> bytes:
     return out.getvalue()
 
 
-def _drawn_pages(small: Sequence[Pixels], blocks: Sequence[Block]) -> list[int]:
+def _drawn_pages(small: Sequence[Pixels | None], blocks: Sequence[Block]) -> list[int]:
     """Physical pages of the slides that draw something; the cover and dividers do not count."""
-    shape = small[0].shape
-    fit = [pixels if pixels.shape == shape else None for pixels in small]
+    shape = next((pixels.shape for pixels in small if pixels is not None), ())
+    fit = [p if p is not None and p.shape == shape else None for p in small]
     same = [pixels for pixels in fit if pixels is not None]
+    if not same:
+        return []
     usual = np.median(np.stack(same), axis=0)
     found: dict[int, NDArray[np.bool_]] = {}
     for page, pixels in enumerate(fit, 1):

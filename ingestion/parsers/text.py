@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 from ...core.document import Block, ParsedDocument
 from ...core.errors import DamagedFileError, EmptyFileError
@@ -17,6 +18,8 @@ _BINARY = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffe\uffff\ue000-\
 _CJK_MARKS = re.compile(r"[\u3000-\u303f\uff00-\uffef\u2010-\u2027\u2460-\u24ff℃±×÷°·§№≤≥]")
 _ORDINARY = re.compile(r"[\t\n\r -~\u4e00-\u9fff]|" + _CJK_MARKS.pattern)
 _PLAUSIBLE = 0.7
+_LOST = "\ufffd"
+_SOUND = 200  # characters, of which one may be damaged
 _CHAPTER = re.compile(
     r"^\s*第\s*[0-9〇零一二三四五六七八九十百]+\s*[编篇章节節](?:\s+\S.{0,30}|\s*)$"
 )
@@ -37,13 +40,17 @@ class TextParser:
 
     def parse(self, path: Path) -> ParsedDocument:
         """Blocks of the whole file. Raises DocumentError with what to do."""
-        text = read_text(path)
+        text, notes = read_text(path)
         blocks = [
             Block(index=index, kind="title" if level else "text", text=paragraph, level=level)
             for index, (paragraph, level) in enumerate(_paragraphs(text))
         ]
         return ParsedDocument(
-            title=path.stem, blocks=tuple(blocks), parser=self.name, doc_type="text"
+            title=path.stem,
+            blocks=tuple(blocks),
+            parser=self.name,
+            doc_type="text",
+            warnings=notes,
         )
 
 
@@ -63,17 +70,32 @@ def _paragraphs(text: str) -> list[tuple[str, int | None]]:
     return [(paragraph, level) for paragraph, level in found if paragraph]
 
 
-def read_text(path: Path) -> str:
-    """The decoded file with plain line ends. Raises EmptyFileError or DamagedFileError."""
+class Read(NamedTuple):
+    """A file's text with plain line ends, and what of it could not be read."""
+
+    text: str
+    notes: tuple[str, ...] = ()
+
+
+def read_text(path: Path) -> Read:
+    """The decoded file. Raises EmptyFileError or DamagedFileError."""
     data = path.read_bytes()
     if not data.strip(b"\xef\xbb\xbf\xff\xfe \t\r\n\x00"):
         raise EmptyFileError(f"{path.name} is empty.")
     text = decode(data)
+    notes: tuple[str, ...] = ()
     if text is None:
-        raise DamagedFileError(
-            f"The encoding of {path.name} cannot be told. Save it as UTF-8 and try again."
-        )
-    return text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
+        text = _mostly(data)
+        if text is None:
+            raise DamagedFileError(
+                f"The encoding of {path.name} cannot be told. Save it as UTF-8 and try again."
+            )
+        before, lost, _ = text.partition(_LOST)
+        if lost:
+            line = before.count("\n") + 1
+            count = text.count(_LOST)
+            notes = (f"{count} damaged characters stand as {_LOST}, the first in line {line}.",)
+    return Read(text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff"), notes)
 
 
 def decode(data: bytes) -> str | None:
@@ -93,6 +115,19 @@ def decode(data: bytes) -> str | None:
     ]
     best = max(scored, default=(0.0, 0, ""))
     return best[2] if best[0] >= _PLAUSIBLE else _western(data)
+
+
+def _mostly(data: bytes) -> str | None:
+    """Text in which single bytes are damaged, a mark in place of each; None where too many are."""
+    marked = [encoding for bom, encoding in _BOMS if data.startswith(bom)]
+    best: str | None = None
+    for encoding in marked or ["utf-8", "gb18030"]:
+        text = data.decode(encoding, errors="replace")
+        few = text.count(_LOST) <= 1 + len(text) // _SOUND
+        likely = encoding != "gb18030" or _plausibility(text, "gb2312") >= _PLAUSIBLE
+        if few and likely and _checked(text.replace(_LOST, "")):
+            best = text if best is None or text.count(_LOST) < best.count(_LOST) else best
+    return best
 
 
 def _strict(data: bytes, encoding: str) -> str | None:

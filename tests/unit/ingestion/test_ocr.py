@@ -17,6 +17,7 @@ from tuwen.core.errors import DamagedFileError, UnsupportedFileError
 from tuwen.core.options import IngestOptions
 from tuwen.core.settings import IngestSettings
 from tuwen.ingestion.parse import parse_input
+from tuwen.ingestion.parsers import ocr, slide_pictures
 from tuwen.ingestion.parsers.ocr import installed, read_pages
 from tuwen.ingestion.parsers.ocr_lines import Line, compact, paragraphs
 from tuwen.ingestion.parsers.ocr_turn import turned
@@ -48,6 +49,13 @@ def test_a_short_line_ends_its_paragraph_and_chinese_joins_without_blanks():
         line("轴承每天检查。", 0.1, 0.15, 0.9),
     ]
     assert [p.text for p in paragraphs(lines)] == ["水泵应在停机后更换密封。", "轴承每天检查。"]
+
+
+def test_specks_far_lower_than_the_other_lines_are_read_in_order():
+    specks = [line(f"speck {n}", 0.1 + 0.01 * n, 0.03, 0.105 + 0.01 * n, 0.0005) for n in range(3)]
+    lines = [line(f"line {n}", 0.1, 0.1 + 0.1 * n, 0.9, height=0.05) for n in range(6)]
+    words = " ".join(p.text for p in paragraphs([*lines, *specks]))
+    assert sorted(words.split()) == sorted(" ".join(x.text for x in (*lines, *specks)).split())
 
 
 def test_cells_of_one_row_are_read_from_left_to_right():
@@ -175,3 +183,33 @@ def test_pages_are_told_as_they_are_read(tmp_path):
     path = pdf(tmp_path / "scan.pdf", [None, None])
     list(read_pages(path, [1, 2], lambda done, total: told.append((done, total))))
     assert told == [(0, 2), (1, 2)]
+
+
+class Page:
+    """A page of a PDF that is whole or damaged."""
+
+    def __init__(self, size=(100.0, 100.0)):
+        self.size = size
+
+    def get_size(self):
+        return self.size
+
+    def get_width(self):
+        return self.size[0]
+
+    def render(self, **how):
+        raise pdfium.PdfiumError("Failed to render page.")
+
+
+class Document(list):
+    def __getitem__(self, index):
+        page = super().__getitem__(index)
+        if page is None:
+            raise pdfium.PdfiumError("Failed to load page.")
+        return page
+
+
+@pytest.mark.parametrize("page", [None, Page(), Page((0.0, 0.0))])
+def test_a_page_that_cannot_be_drawn_has_no_pixels(page):
+    assert ocr.drawn(Document([page]), 0) is None
+    assert slide_pictures.grey(Document([page]), 0, 64) is None

@@ -136,3 +136,43 @@ def test_a_linked_table_of_contents_is_dropped_with_a_reason(tmp_path):
     body = "- [安装](#a)\n- [配置](#b)\n- [历史](#c)\n\n# 安装\n\n正文。"
     built = built_of(markdown(tmp_path, body))
     assert built.account.dropped == {"table of contents": 1}
+
+
+DAMAGED = (
+    "The seal is changed every six months.\nThe valve opens at 4 bar.\n" * 8
+    + "水压力为四兆帕。\n" * 9
+)
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.md", "a.html"])
+@pytest.mark.parametrize("encoding", ["utf-8", "gb18030"])
+def test_a_damaged_byte_costs_a_character_not_the_file(tmp_path, name, encoding):
+    data = bytearray(DAMAGED.encode(encoding))
+    data[DAMAGED.index("opens")] = 0xFF
+    path = tmp_path / name
+    path.write_bytes(bytes(data))
+    parsed = parsed_of(path)
+    text = "\n".join(block.text for block in parsed.blocks)
+    assert "The valve" in text
+    assert "pens at 4 bar." in text
+    assert "水压力为四兆帕。" in text
+    end = "damaged characters stand as \ufffd, the first in line 2."
+    assert any(warning.endswith(end) for warning in parsed.warnings)
+
+
+def test_a_table_file_with_a_damaged_byte_is_read_with_a_warning(tmp_path):
+    path = tmp_path / "a.csv"
+    rows = "".join(f"水泵 {n},{n}\n" for n in range(60))
+    path.write_bytes(f"名称,数量\n{rows}".encode().replace(b" 7,", b"\xff7,"))
+    parsed = parsed_of(path)
+    assert "水泵 41" in parsed.blocks[0].html
+    assert any("in line 9" in warning for warning in parsed.warnings)
+
+
+def test_a_file_of_which_much_is_damaged_is_refused(tmp_path):
+    data = bytearray(DAMAGED.encode())
+    data[::20] = b"\xff" * len(data[::20])
+    path = tmp_path / "a.txt"
+    path.write_bytes(bytes(data))
+    with pytest.raises(DamagedFileError, match="encoding"):
+        parsed_of(path)
