@@ -13,6 +13,9 @@ def parsed(html: str) -> "BeautifulSoup":
     all the same: its end is marked, or Beautiful Soup would warn of it."""
     from bs4 import BeautifulSoup
 
+    head, closed, rest = html.rpartition("-->")
+    # Comments without an end are text; the parser would look for the end of each of them.
+    html = f"{head}{closed}{rest.replace('<!--', '')}"
     return BeautifulSoup(html if "<" in html else f"{html}\n", "html.parser")
 
 

@@ -36,6 +36,7 @@ _TOC_TITLE = re.compile(
 _TOC_LINE = re.compile(
     r"(?:[.．…·⋯]\s*){3,}\s*[(（]?[0-9ivxlcⅠ-Ⅹ-]{1,6}[)）]?\s*$|\S\s{2,}[0-9ivxlc]{1,4}\s*$|\t\d{1,4}\s*$"
 )
+_LONGEST_LINE = 500  # of a table of contents; dots without end would be searched again and again
 _NUMBERED_TOC = re.compile(
     r"^\s*(?:第.{1,4}[章节篇]|附\s*录|[0-9A-Z]+(?:\.\d+)*[\s.、])?.{1,60}?\s*[0-9ivxlc]{1,4}\s*$"
 )
@@ -177,11 +178,14 @@ def _is_toc(text: str) -> bool:
     if not lines:
         return False
     hits = sum(
-        1
-        for line in lines
-        if _TOC_LINE.search(line) and re.search(r"[.．…·⋯]{3,}|(?:[.．]\s){3,}", line)
+        1 for line in lines if _leads(line) and re.search(r"[.．…·⋯]{3,}|(?:[.．]\s){3,}", line)
     )
     return hits * 2 > len(lines)
+
+
+def _leads(line: str) -> bool:
+    """Whether the line ends in a page number that dots or blanks lead to."""
+    return len(line) <= _LONGEST_LINE and _TOC_LINE.search(line) is not None
 
 
 def _entry(block: Block) -> bool:
@@ -190,5 +194,5 @@ def _entry(block: Block) -> bool:
     if block.kind not in ("text", "list", "title") or paragraph:
         return False
     lines = [line for line in block.text.split("\n") if line.strip()]
-    hits = sum(1 for line in lines if _TOC_LINE.search(line) or _NUMBERED_TOC.match(line))
+    hits = sum(1 for line in lines if _leads(line) or _NUMBERED_TOC.match(line))
     return bool(lines) and hits * 2 > len(lines)

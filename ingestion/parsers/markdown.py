@@ -16,8 +16,9 @@ from .text import read_text
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-_IMAGE = re.compile(r"!\[(?P<alt>[^\]]*)\]\(\s*<?(?P<src>[^)\s>]*)>?(?:\s+[\"'(][^)]*)?\)")
-_TAG_IMAGE = re.compile(r"<img\b[^>]*?\bsrc\s*=\s*[\"']?(?P<src>[^\"'\s>]*)[\"']?[^>]*>", re.I)
+# Bounded: of brackets that nothing closes each would be followed to the text's end.
+_IMAGE = re.compile(r"!\[(?P<alt>[^\]]{0,1000})\]\(\s*<?(?P<src>[^)\s>]*)>?(?:\s+[\"'(][^)]*)?\)")
+_TAG_IMAGE = re.compile(r"<img\b[^<>]*?\bsrc\s*=\s*[\"']?(?P<src>[^\"'\s>]*)[\"']?[^>]*>", re.I)
 _ALT = re.compile(r"\balt\s*=\s*[\"']([^\"']*)[\"']", re.I)
 _LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]]*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+[\"'][^)]*)?\)")
 _AUTOLINK = re.compile(r"<((?:https?|mailto):[^>\s]+)>")
@@ -26,7 +27,7 @@ _TAG = re.compile(
     r"</?(?:p|br|div|span|center|font|b|i|u|em|strong|sup|sub|a|details|summary|hr|script|style|iframe|svg|object|embed|form|input|button|video|audio|source|h[1-6])\b[^>]*>",
     re.I,
 )
-_COMMENT = re.compile(r"<!--.*?-->", re.S)
+_COMMENT = re.compile(r"<!--(?:(?!<!--).)*?-->", re.S)
 _FRONT = re.compile(r"\A---\n(?P<body>.*?)\n(?:---|\.\.\.)[ \t]*\n", re.S)
 _FRONT_TITLE = re.compile(r"^title:\s*[\"']?(.+?)[\"']?\s*$", re.M)
 _INDEX_LINK = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s*\[[^\]]+\]\(#[^)]*\)\s*$")

@@ -176,3 +176,13 @@ def test_a_file_of_which_much_is_damaged_is_refused(tmp_path):
     path.write_bytes(bytes(data))
     with pytest.raises(DamagedFileError, match="encoding"):
         parsed_of(path)
+
+
+@pytest.mark.parametrize("again", ["![", "<!--", "<img ", ".", "·", ". ", "[", "**", "<td>"])
+@pytest.mark.parametrize("name", ["a.md", "a.txt"])
+def test_what_is_opened_without_end_is_read_like_any_text(tmp_path, name, again):
+    path = tmp_path / name
+    path.write_text(f"The valve opens at 4 bar.\n\n{again * 30_000}\n\nIt closes at 3 bar.\n")
+    text = "\n".join(chunk.text for chunk in built_of(path).edition.chunks)
+    assert "The valve opens" in text
+    assert "It closes" in text
