@@ -51,7 +51,7 @@ class Attached:
 def is_text(block: Any) -> bool:
     """Whether a content block is words."""
     return isinstance(block, str) or (
-        isinstance(block, dict) and block.get("type", "text") in TEXT_TYPES
+        isinstance(block, dict) and str(block.get("type", "text")) in TEXT_TYPES
     )
 
 

@@ -5,10 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fastapi import FastAPI, Request
-from fastapi.exception_handlers import (
-    http_exception_handler,
-    request_validation_exception_handler,
-)
+from fastapi.exception_handlers import http_exception_handler
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
@@ -64,13 +61,13 @@ def install(app: FastAPI) -> None:
         status, text = failure(error)
         if is_openai(request):
             return openai_error(status, text)
-        return JSONResponse({"detail": text}, status_code=status)
+        return JSONResponse({"detail": written(text)}, status_code=status)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
         if is_openai(request):
             return openai_error(400, wrong_in(error.errors()))
-        return await request_validation_exception_handler(request, error)
+        return JSONResponse({"detail": [shown(one) for one in error.errors()]}, status_code=422)
 
     @app.exception_handler(HTTPException)
     async def refused(request: Request, error: HTTPException) -> Response:
@@ -87,10 +84,21 @@ def is_openai(request: Request) -> bool:
     return path.startswith("/v1/")
 
 
+def written(text: str) -> str:
+    """The text as it can be sent: half a character of UTF-16, which JSON may hold, is marked."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def shown(problem: Mapping[str, Any]) -> dict[str, Any]:
+    """One problem of a request, without what was sent: that may be no valid JSON (NaN)."""
+    place = [part if isinstance(part, int) else written(str(part)) for part in problem["loc"]]
+    return {"type": problem["type"], "loc": place, "msg": written(str(problem["msg"]))}
+
+
 def openai_error(status: int, text: str, code: str | None = None) -> JSONResponse:
     """An error in OpenAI's form: the type by the status, unless `code` says more."""
     kind, known = TYPES.get(status, ("server_error" if status >= 500 else INVALID, None))
-    error = {"message": text, "type": kind, "param": None, "code": code or known}
+    error = {"message": written(text), "type": kind, "param": None, "code": code or known}
     return JSONResponse({"error": error}, status_code=status)
 
 

@@ -357,3 +357,29 @@ async def test_the_servers_graphs_bring_no_checkpointer_of_their_own(tmp_path):
         assert [graph.checkpointer for graph in graphs] == [None, None, None]
     finally:
         await asyncio.to_thread(opened.close)
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status"),
+    [
+        ("/chat", '{"question": NaN}', 422),
+        ("/chat", '{"question": 3, "collection": "\\ud800"}', 422),
+        ("/chat", '{"question": "what?", "\\ud800": 1}', 422),
+        ("/chat", '{"question": "what is \\ud800?"}', 422),
+        ("/chat/stream", '{"question": Infinity}', 422),
+        ("/v1/chat/completions", '{"messages": NaN}', 400),
+        ("/v1/chat/completions", '{"model": "\\ud800", "messages": [{"role": "user"}]}', 400),
+        (
+            "/v1/chat/completions",
+            '{"model": "tuwen", "messages": [{"role": "user",'
+            ' "content": [{"type": [1], "text": "a"}]}]}',
+            200,
+        ),
+    ],
+)
+def test_a_request_that_is_no_valid_json_for_an_answer_is_still_answered(http, path, body, status):
+    answer = http.post(path, content=body, headers={"content-type": "application/json"})
+    assert answer.status_code == status, answer.text
+    assert answer.json()
+    if status == 422:
+        assert {"type", "loc", "msg"} == set(answer.json()["detail"][0])
