@@ -21,12 +21,21 @@ from .extractive_answerable import (
 from .extractive_beside import beside_item
 from .extractive_beyond import beyond_reading, unread, work_asked
 from .extractive_cells import SURE_CELL, cells, unfound
-from .extractive_choice import NEXT_FOREIGN, NEXT_SHARE, best_sentences, completed, distinct
+from .extractive_choice import (
+    NEXT_FOREIGN,
+    NEXT_SHARE,
+    best_sentences,
+    completed,
+    distinct,
+    without_siblings,
+)
 from .extractive_concepts import han_folded, is_concept, unmet_by_form
+from .extractive_days import hours_on
 from .extractive_demand import of_the_item, of_whole_item, same_headed
 from .extractive_draft import Draft, abstaining, caveated, drafted
 from .extractive_duty import clause_of_another, deed_unsaid, who_does
 from .extractive_exact import exact_cells, one_row
+from .extractive_facts import named_fact, same_fact
 from .extractive_foreign import nearest_foreign
 from .extractive_forms import Line
 from .extractive_kinds import cases_instead, kinds_of_thing
@@ -42,7 +51,6 @@ from .extractive_sentences import (
     Candidate,
     has_blank,
     is_caption,
-    passage_sentences,
     rank_sentences,
 )
 from .extractive_steps import steps
@@ -53,7 +61,7 @@ from .extractive_translated import translated_cells
 from .extractive_values import worked_out
 from .extractive_words import Language, Work, answer_kind
 from .passages import Passage
-from .subjects import of_another, subjects
+from .subjects import of_another
 
 MAX_SENTENCES = 3
 _LIST_ASKED = re.compile(
@@ -273,8 +281,8 @@ def _said(part: Analysis, question: str, scene: Scene, ranked: Sequence[Candidat
 
 def _formed(question: str, scene: Scene) -> list[Line]:
     """What is told by the form of the question: the steps of a procedure, the kinds of a thing,
-    who does something, what stands behind its name."""
-    forms = (steps, kinds_of_thing, who_does, named_lines)
+    who does something, what stands behind its name, the hours of a day."""
+    forms = (steps, kinds_of_thing, who_does, named_lines, hours_on)
     told = (form(question, scene.passages, scene.tokenizer) for form in forms)
     return next(filter(None, told), [])
 
@@ -357,46 +365,19 @@ def _chosen(
     if found and found[0][1].score >= SURE_CELL:
         return [
             *lines,
-            *_same_fact(found[0], scene),
-            *_named_fact(question, found[0], ranked, scene),
+            *same_fact(found[0], scene),
+            *named_fact(question, found[0], ranked, scene),
         ]
     if _LIST_ASKED.search(question) and ranked:
         passage = scene.passages[ranked[0].passage]
         items = forms.list_after(passage, ranked[0])
         if items:
             return [*lines, *((passage.n, item) for item in items)]
-    best = completed(
-        question, best_sentences(question, ranked, 1 if lines else MAX_SENTENCES), ranked
-    )
+    best = best_sentences(question, ranked, 1 if lines else MAX_SENTENCES)
+    best = without_siblings(question, best, scene.tokenizer)
+    best = completed(question, best, ranked)
     best.sort(key=lambda c: (c.passage, c.order))
     for c in distinct(best):
         passage = scene.passages[c.passage]
         lines += [(passage.n, text) for text in opened(c, passage) or [c.text]]
     return lines
-
-
-def _named_fact(
-    question: str, cell: tuple[int, Reading], ranked: Sequence[Candidate], scene: Scene
-) -> list[Line]:
-    """The best sentence where it names the question's subject, of the same row: a cell does not."""
-    names = [folded(name) for name in subjects(question)]
-    best = next((c for c in ranked[:1] if c.kind and c.quantity and not c.empty), None)
-    if best is None or not any(name in folded(best.text) for name in names):
-        return []
-    row, said = scene.tokenizer.tokens(cell[1].row), set(scene.tokenizer.tokens(best.text))
-    return [(scene.passages[best.passage].n, best.text)] if said & set(row) else []
-
-
-def _same_fact(cell: tuple[int, Reading], scene: Scene) -> list[Line]:
-    """A sentence of the same passage that says the cell's value of the same row."""
-    n, reading = cell
-    row = set(scene.tokenizer.tokens(reading.row))
-    value = re.compile(rf"(?<![\d.]){re.escape(reading.value.strip())}(?![\d]|\.\d)")
-    for passage in scene.passages:
-        if passage.n != n:
-            continue
-        for text in passage_sentences(passage):
-            plain = not text.startswith("|") and value.search(text)
-            if plain and row & set(scene.tokenizer.tokens(text)):
-                return [(n, text)]
-    return []

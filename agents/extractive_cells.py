@@ -11,21 +11,12 @@ from ..core.text import has_cjk
 from .extractive_concepts import han_folded
 from .extractive_fit import misfit
 from .extractive_grids import asked_tables, joined, of_named, over_tables, without_rows
+from .extractive_heads import Grid, column_heads, header_rows, stub_columns, without_numbering
 from .extractive_listed import beside, listed
 from .extractive_lookup import compares, looked_up, of_total, properties
 from .extractive_ranges import in_range
 from .extractive_sentences import prose
-from .extractive_tables import (
-    SURE,
-    Grid,
-    Reading,
-    column_heads,
-    header_rows,
-    read_cells,
-    statement,
-    stub_columns,
-    without_numbering,
-)
+from .extractive_tables import SURE, Reading, read_cells, statement
 from .extractive_timetable import names_day, on_weekday
 from .extractive_values import (
     YEAR_NUMBER,

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 
+from ..core.ports import Tokenizer
 from .extractive_bridge import bridged
-from .extractive_concepts import concepts, meets, speaks_of
+from .extractive_concepts import asked_terms, concepts, meets, speaks_of, terms_in
 from .extractive_draft import letters, uncovered
 from .extractive_sentences import OPTION, Candidate
 from .extractive_words import answer_kind
@@ -15,6 +17,8 @@ NEXT_SHARE = 0.66
 NEXT_FOREIGN = 0.75
 # A sentence without the kind of thing asked for takes one along from this many sentences around.
 REACH = 2
+# Sentences of one form share this much of their words, and name what they are of among the first.
+_ALIKE, _FIRST = 0.5, 3
 
 
 def best_sentences(question: str, ranked: Sequence[Candidate], most: int) -> list[Candidate]:
@@ -56,6 +60,36 @@ def completed(
     ]
     near.sort(key=lambda c: (not c.quantity, abs(c.order - first.order), -c.score))
     return list(dict.fromkeys([*best, *near[:1]]))
+
+
+def without_siblings(
+    question: str, best: Sequence[Candidate], tokenizer: Tokenizer
+) -> list[Candidate]:
+    """Without the sentences that say of another what one says of whom the question names: "Adults
+    may borrow 12 books" beside "Teachers may borrow 20 books" where a teacher asks."""
+    asked = [t for t in asked_terms(question, tokenizer) if not t[:1].isdigit()]
+    words = {c: tokenizer.tokens(c.text) for c in best}
+    return [
+        c for c in best if not any(_sibling(words[c], words[own], asked, tokenizer) for own in best)
+    ]
+
+
+def _sibling(
+    words: Sequence[str], own: Sequence[str], asked: Sequence[str], tokenizer: Tokenizer
+) -> bool:
+    """Whether the words say something else just where `own` says a word of the question."""
+    matcher = SequenceMatcher(None, words, own, autojunk=False)
+    if matcher.ratio() < _ALIKE:
+        return False
+    for what, a, b, c, d in matcher.get_opcodes():
+        if what != "replace" or a > _FIRST:
+            continue
+        here, there = " ".join(words[a:b]), " ".join(own[c:d])
+        if re.search(r"\d", here + there):
+            continue  # how much it is, not whose
+        if terms_in(there, asked, tokenizer) and not terms_in(here, asked, tokenizer):
+            return True
+    return False
 
 
 def _rule_before(first: Candidate, ranked: Sequence[Candidate]) -> Candidate | None:

@@ -7,8 +7,8 @@ from ..core.chunk import Figure
 from ..core.label import Label, find_labels
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk
+from .extractive_heads import Grid
 from .extractive_sentences import Candidate, is_caption, passage_sentences, says_nothing
-from .extractive_tables import Grid
 from .passages import Passage
 
 Line = tuple[int, str]

@@ -6,7 +6,8 @@ from itertools import pairwise
 
 from ..core.analysis import Analysis
 from ..core.chunk import Figure
-from .extractive_tables import Grid, header_rows, html_grids
+from .extractive_heads import Grid, header_rows
+from .extractive_tables import html_grids
 from .passages import Passage
 
 # "Harbour Light Limited": three capitalised words name one thing.

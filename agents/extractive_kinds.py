@@ -13,8 +13,8 @@ from ..core.ports import Tokenizer
 from ..core.text import has_cjk
 from .extractive_concepts import asked_terms, han_folded, terms_in
 from .extractive_forms import MAX_ITEMS, Line, is_item
+from .extractive_heads import Grid, header_rows
 from .extractive_sentences import passage_sentences
-from .extractive_tables import Grid, header_rows
 from .passages import Passage
 from .subjects import of_another
 

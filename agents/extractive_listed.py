@@ -5,8 +5,9 @@ import re
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk
 from .extractive_concepts import han_folded
+from .extractive_heads import Grid, column_heads, header_rows
 from .extractive_lookup import SUMS
-from .extractive_tables import SURE, Grid, Reading, column_heads, header_rows
+from .extractive_tables import SURE, Reading
 from .extractive_values import number
 
 _LISTED = re.compile(

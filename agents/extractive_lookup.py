@@ -16,8 +16,9 @@ from .extractive_concepts import (
     occurs,
     terms_in,
 )
+from .extractive_heads import Grid, column_heads, header_rows, without_numbering
 from .extractive_quantities import extremes
-from .extractive_tables import SURE, Grid, Reading, column_heads, header_rows, without_numbering
+from .extractive_tables import SURE, Reading
 from .extractive_values import number, worths
 
 _MOST = 3

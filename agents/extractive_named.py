@@ -9,8 +9,8 @@ from .extractive_answerable import evidence_text
 from .extractive_concepts import asked_terms, terms_in
 from .extractive_fields import field_lines
 from .extractive_forms import Line
+from .extractive_heads import column_heads, header_rows
 from .extractive_sentences import OPTION, Candidate, is_caption, passage_sentences, prose
-from .extractive_tables import column_heads, header_rows
 from .passages import Passage
 from .subjects import asked_identifiers, holds_code, of_another
 

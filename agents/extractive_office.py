@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from ..core.text import has_cjk
 from .extractive_forms import Line
+from .extractive_heads import Grid, column_heads, header_rows
 from .extractive_sentences import Candidate
-from .extractive_tables import SURE, Grid, Reading, column_heads, header_rows
+from .extractive_tables import SURE, Reading
 from .extractive_values import number
 from .passages import Passage
 

@@ -7,15 +7,8 @@ from typing import NamedTuple
 
 from ..core.ports import Tokenizer
 from .extractive_concepts import asked_terms, han_folded, terms_in
-from .extractive_tables import (
-    SURE,
-    Grid,
-    Reading,
-    column_heads,
-    header_rows,
-    statement,
-    without_numbering,
-)
+from .extractive_heads import Grid, column_heads, header_rows, without_numbering
+from .extractive_tables import SURE, Reading, statement
 
 _N = r"\d+(?:,\d{3})*(?:\.\d+)?"
 _UNIT = r"(?:个?[一-鿿]{1,2}|[$€£¥%]|[A-Za-z]{1,8})?"

@@ -2,19 +2,26 @@
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from ..core.markup import parsed, span_of
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk
 from .extractive_concepts import asked_terms, concepts, han_folded, terms_in
+from .extractive_heads import (
+    NUMERIC,
+    YEAR,
+    Grid,
+    column_heads,
+    header_rows,
+    stub_columns,
+    without_numbering,
+)
 from .extractive_quantities import counts_things, quantity_asked
 from .extractive_words import Kind, answer_kind, holds_kind
 
 MAX_CELLS = 20_000
 _MAX_SPAN = 200
-_NUMERIC = re.compile(r"^[\s(（\-−–+±≤≥<>~≈$¥€£]*\d[\d\s,.，%‰)）eE×x*^/\-–~+±°℃A-Za-zμµΩ²³]*$")
 _MONEY = re.compile(r"^\W{0,2}[$¥￥€£]\s?\d|^\d[\d,.]*\s?(?:元|dollars?|euros?|USD|EUR|CNY|RMB)")
 _PRICE_ASKED = re.compile(
     r"多少钱|几块钱|价[格钱]|费用|\bhow much (?:is|are|was|were|does|do|did|will|would)\b"
@@ -34,7 +41,6 @@ _PRICE_HEAD = re.compile(
 )
 _MARKDOWN_ROW = re.compile(r"^\s*\|(.+)\|\s*$")
 _MARKDOWN_RULE = re.compile(r"^[\s|:\-]+$")
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
 # Columns that may name a row, and how much a word that the caption holds counts against a cell.
 _KEY_COLUMNS = 4
 _KNOWN = 0.3
@@ -59,12 +65,6 @@ _VALUE_HEAD = re.compile(
     r"|^\s*(?:specifications?|values?|ratings?|nominal(?: values?)?|requirements?)\b",
     re.I,
 )
-_COUNT = re.compile(r"^\(?\d{1,3}(?:\.\d{1,3})*[.)）、]?$")
-_CLAUSE = re.compile(r"^\d{1,3}(?:\.\d{1,3}){1,3}\.?$")
-_COUNT_HEAD = re.compile(
-    r"^(?:序号?|编号|项次|项目?号|行号?|no\.?|nr\.?|s/n|#|item(?: no\.?)?)\s*$", re.I
-)
-Grid = list[list[str]]
 SURE = 1.0
 """Score of a reading that its own form proves: above any cell found by words alone."""
 
@@ -133,6 +133,9 @@ def read_cells(
         answer_kind(question),
         len(grid) - heads == 1,
         _literal(question, columns[stub:]),
+        frozenset(
+            t for c in columns[stub:] for t in terms_in(c, wanted, tokenizer) if not _dated(t)
+        ),
     )
     money = _money_columns(ask, grid[heads:], columns)
     chosen = [len(columns) <= stub + 1 or _points_at(ask, column, tokenizer) for column in columns]
@@ -162,42 +165,18 @@ def _money_columns(ask: "_Asked", body: Grid, heads: Sequence[str]) -> set[int]:
         return set()  # "how much does it weigh"
     columns = {c: [row[c] for row in body if c < len(row) and row[c].strip()] for c in range(width)}
     money = {c for c, cells in columns.items() if cells and all(map(_MONEY.match, cells))}
-    plain = {c for c, cells in columns.items() if cells and all(map(_NUMERIC.match, cells))}
+    plain = {c for c, cells in columns.items() if cells and all(map(NUMERIC.match, cells))}
     return money or {c for c in plain if _PRICE_HEAD.search(heads[c])}
 
 
 def _of_other_years(question: str, grid: Grid, heads: int, head: str) -> bool:
     """Whether the table is a series over years without the year that is asked for."""
-    asked = set(_YEAR.findall(question))
+    asked = set(YEAR.findall(question))
     series = [cell for row in grid[:heads] for cell in row] + [
         row[0] for row in grid[heads:] if row
     ]
-    years = {year for cell in series for year in _YEAR.findall(cell)}
-    return len(years) > 1 and bool(asked) and not asked & (years | set(_YEAR.findall(head)))
-
-
-def without_numbering(grid: Grid) -> Grid:
-    """The table without a first column that only counts its rows ("1.1.14", "序号 3"): the name of
-    such a row stands in the second column."""
-    if _width(grid) < 3 or any(len(row) < 3 for row in grid):
-        return grid
-    cells = [row[0].strip() for row in grid]
-    body = [cell for cell in cells[1:] if cell]
-    if not body or len(set(body)) < len(body) or not all(_COUNT.match(cell) for cell in body):
-        return grid
-    if not _COUNT_HEAD.match(cells[0]) and not all(_CLAUSE.match(cell) for cell in body):
-        return grid
-    if any(_NUMERIC.match(row[1]) or not row[1].strip() for row in grid[1:]):
-        return grid  # the numbers are what the rows are named by
-    return [row[1:] for row in grid]
-
-
-def column_heads(grid: Grid, heads: int) -> list[str]:
-    """Each column's head: the texts of its first `heads` rows, each once."""
-    return [
-        " ".join(dict.fromkeys(row[c] for row in grid[:heads] if c < len(row)))
-        for c in range(_width(grid))
-    ]
+    years = {year for cell in series for year in YEAR.findall(cell)}
+    return len(years) > 1 and bool(asked) and not asked & (years | set(YEAR.findall(head)))
 
 
 class _Asked(NamedTuple):
@@ -211,6 +190,8 @@ class _Asked(NamedTuple):
     """The table has one row only, which needs no choosing."""
     literal: frozenset[str] = frozenset()
     """Heads of columns, or levels of them, that the question says as they are written."""
+    measures: frozenset[str] = frozenset()
+    """Words of the question that head columns, without years."""
 
 
 def _literal(question: str, columns: Sequence[str]) -> frozenset[str]:
@@ -242,7 +223,7 @@ def _points_at(ask: _Asked, column: str, tokenizer: Tokenizer) -> bool:
         return not named or bool(named & set(concepts(plain)))
     quantity = quantity_asked(ask.question)
     return (quantity is not None and quantity.search(f"1 {_unit(plain)}") is not None) or bool(
-        set(_YEAR.findall(ask.question)) & set(_YEAR.findall(column))
+        set(YEAR.findall(ask.question)) & set(YEAR.findall(column))
     )
 
 
@@ -259,7 +240,7 @@ def _key_cells(
     named = [
         c
         for c in range(stub, min(len(row), _KEY_COLUMNS))
-        if not _NUMERIC.match(row[c])
+        if not NUMERIC.match(row[c])
         and 2 * len(terms_in(row[c], wanted, tokenizer)) > len(_own_terms(row[c], tokenizer))
     ]
     return frozenset((*range(min(stub, len(row))), *named))
@@ -270,6 +251,8 @@ def _reading(ask: _Asked, label: str, column: str, value: str, tokenizer: Tokeni
     in_row = terms_in(label, ask.wanted, tokenizer)
     in_column = terms_in(column, ask.wanted, tokenizer)
     both = in_row | in_column
+    if in_column and all(map(_dated, in_column)) and ask.measures - in_row - ask.known:
+        both = set()  # the year alone: what is asked for stands in another column
     unexplained = ask.wanted - both - ask.known
     score = len(both) / (len(both) + len(unexplained) + _KNOWN * len(ask.known - both) or 1.0)
     if in_row and in_column - in_row:
@@ -283,12 +266,16 @@ def _reading(ask: _Asked, label: str, column: str, value: str, tokenizer: Tokeni
     score += _by_kind(ask, column, value)
     if ask.literal & {column, *column.split()}:
         score += 0.15
-    years = set(_YEAR.findall(ask.question))
-    if years and years & set(_YEAR.findall(f"{label} {column}")):
+    years = set(YEAR.findall(ask.question))
+    if years and years & set(YEAR.findall(f"{label} {column}")):
         score += 0.2
-    elif years and _YEAR.search(f"{label} {column}"):
+    elif years and YEAR.search(f"{label} {column}"):
         score -= 0.2
     return Reading(statement(label, column, value), value, max(0.0, score) if both else 0.0, label)
+
+
+def _dated(term: str) -> bool:
+    return YEAR.fullmatch(term) is not None
 
 
 def _by_kind(ask: _Asked, column: str, value: str) -> float:
@@ -297,7 +284,7 @@ def _by_kind(ask: _Asked, column: str, value: str) -> float:
         return 0.0
     head = _HEADS.get(ask.kind)
     fits = (head is not None and head.search(column) is not None) or (
-        bool(_NUMERIC.match(value)) if ask.kind == "number" else holds_kind(ask.kind, value, "")
+        bool(NUMERIC.match(value)) if ask.kind == "number" else holds_kind(ask.kind, value, "")
     )
     return 0.1 if fits else -0.25
 
@@ -353,65 +340,3 @@ def _grid(table: object) -> Grid:
             c += across
     width = max((c for _, c in filled), default=-1) + 1
     return [[filled.get((r, c), "") for c in range(width)] for r in range(len(rows))]
-
-
-def header_rows(grid: Grid) -> int:
-    """How many first rows are headers: those before the first row with figures, at most 3."""
-    for r, row in enumerate(grid[:4]):
-        body = row[1:] if len(row) > 1 else row
-        figures = [cell for cell in body if _NUMERIC.match(cell)]
-        if figures and not _year_heads(grid, r, body, figures):
-            return max(r, 1) if r else (1 if _all_text(row) else 0)
-    if len(grid) > 2 and (_parted(grid[0], grid[1]) or _begun(grid[0], grid[1])):
-        return 2
-    return 1
-
-
-def _begun(first: Sequence[str], second: Sequence[str]) -> bool:
-    """Whether the first row is only where some heads of the second begin: a head of two lines, as
-    table readers cut it."""
-    over = [c for c, cell in enumerate(first) if cell.strip()]
-    below = sum(1 for cell in second if cell.strip())
-    return 0 not in over and bool(over) and len(over) * 2 <= below and _all_text(second)
-
-
-def _parted(first: Sequence[str], second: Sequence[str]) -> bool:
-    """Whether the first row's name of the rows spans both rows, and one of its heads several
-    columns that the second row tells apart: 频次 over 汛期 and 非汛期."""
-    if not first or not second or not first[0].strip() or first[0] != second[0]:
-        return False
-    cells = list(zip(first, second, strict=False))
-    return any(
-        one.strip() and one == other and below != beside
-        for (one, below), (other, beside) in pairwise(cells[1:])
-    )
-
-
-def _year_heads(grid: Grid, r: int, body: Sequence[str], figures: Sequence[str]) -> bool:
-    """Whether a row's figures are years at the head of columns: the first row's, or a lower one's
-    under the same or no first cell. "额定蒸发量 | 2028 | t/h" is a row of values."""
-    if not all(_YEAR.fullmatch(cell.strip()) for cell in figures):
-        return False
-    alone = len(figures) == sum(1 for cell in body if cell.strip())
-    stub = r == 0 or not grid[r][0].strip() or grid[r][0] == grid[0][0]
-    return stub and (alone or len(figures) > 1)
-
-
-def _all_text(row: Sequence[str]) -> bool:
-    return not any(_NUMERIC.match(cell) for cell in row if cell)
-
-
-def stub_columns(grid: Grid, heads: int) -> int:
-    """How many first columns name the row: 1, or 2 when the second holds no figures either."""
-    body = grid[heads:]
-    if _width(grid) < 3 or not body:
-        return 1
-    second = [row[1] for row in body if len(row) > 1 and row[1]]
-    rest = [cell for row in body for cell in row[2:] if cell]
-    wordy = bool(second) and not any(_NUMERIC.match(cell) for cell in second)
-    figures = sum(1 for cell in rest if _NUMERIC.match(cell))
-    return 2 if wordy and rest and figures > len(rest) / 2 else 1
-
-
-def _width(grid: Grid) -> int:
-    return max((len(row) for row in grid), default=0)

@@ -5,13 +5,14 @@ import unicodedata
 from collections.abc import Sequence
 
 from ..core.text import has_cjk
-from .extractive_tables import SURE, Grid, Reading, statement
+from .extractive_heads import Grid
+from .extractive_tables import SURE, Reading, statement
 
 _FEWEST = 3
 """Days that make a table a timetable."""
 _DAYS_ZH = {han: n for n, han in enumerate("一二三四五六日", 1)} | {"天": 7}
 _DAYS_EN = {day: n for n, day in enumerate(("mon", "tue", "wed", "thu", "fri", "sat", "sun"), 1)}
-_DAY = re.compile(
+DAY = re.compile(
     r"(?:周|星期|礼拜)(?P<zh>[一二三四五六日天])"
     r"|\b(?P<en>mon|tue|wed|thu|fri|sat|sun)(?:s|day|sday|nesday|r|rs|rsday|urday)?s?\b",
     re.I,
@@ -36,7 +37,7 @@ _NUMBERED = re.compile(r"\b(\d)(?:st|nd|rd|th) (period|lesson|shift|session)", r
 def on_weekday(question: str, grid: Grid) -> Reading | None:
     """The cell of the one day and the one row that the question names, or all of that day where
     they are asked for; None: the table has no days at its heads, or neither is asked."""
-    days = {_day(m) for m in _DAY.finditer(question)}
+    days = {day_of(m) for m in DAY.finditer(question)}
     if len(days) != 1 or len(grid) < 2:
         return None
     for table in (grid, [list(column) for column in zip(*grid, strict=False)]):
@@ -57,7 +58,7 @@ def on_weekday(question: str, grid: Grid) -> Reading | None:
 def names_day(question: str, grid: Grid) -> bool:
     """Whether a day is asked about that heads a column or a row of the timetable: no other cell
     of it answers."""
-    days = {_day(m) for m in _DAY.finditer(question)}
+    days = {day_of(m) for m in DAY.finditer(question)}
     cells = [*grid[0], *(row[0] for row in grid if row)] if grid else []
     named = [day for cell in cells if (day := _only_day(cell)) is not None]
     return len(named) >= _FEWEST and bool(days & set(named))
@@ -100,13 +101,14 @@ def _reading(table: Sequence[Sequence[str]], row: int, column: int) -> Reading |
     return Reading(statement(name, head, cells[column]), cells[column], SURE, name)
 
 
-def _day(found: re.Match[str]) -> int:
+def day_of(found: re.Match[str]) -> int:
+    """The day that a match of `DAY` names, 1 Monday to 7 Sunday."""
     return _DAYS_ZH[found["zh"]] if found["zh"] else _DAYS_EN[found["en"].lower()]
 
 
 def _only_day(cell: str) -> int | None:
-    found = _DAY.fullmatch(cell.strip())
-    return _day(found) if found else None
+    found = DAY.fullmatch(cell.strip())
+    return day_of(found) if found else None
 
 
 def _named_rows(question: str, table: Sequence[Sequence[str]]) -> list[int]:

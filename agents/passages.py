@@ -8,7 +8,8 @@ from ..core.chunk import Chunk, ChunkType, Figure
 from ..core.evidence import Evidence
 from ..core.model import Noun
 from ..core.ports import Catalog
-from .extractive_tables import Grid, html_grids, markdown_grids
+from .extractive_heads import Grid
+from .extractive_tables import html_grids, markdown_grids
 
 # Split texts share this many characters at most; a longer common part is no overlap.
 _LONGEST_OVERLAP = 400

@@ -8,8 +8,9 @@ from ..core.chunk import Chunk
 from ..core.ports import Catalog
 from ..tools.whole_name import inner_question
 from .extractive_grids import before_tables
+from .extractive_heads import Grid
 from .extractive_office import holders, office_asked
-from .extractive_tables import Grid, html_grids, markdown_grids
+from .extractive_tables import html_grids, markdown_grids
 from .row_answer import told_rows
 from .row_question import RowAsked, row_asked, without_owner
 from .row_tables import TableAt, may_hold, rows_of_figures, years_above

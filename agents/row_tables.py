@@ -8,11 +8,12 @@ from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from ..core.text import has_cjk
-from .extractive_tables import Grid, column_heads, header_rows
+from .extractive_heads import Grid, column_heads, header_rows
 from .extractive_values import number
 from .row_words import same_across
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
+_YEAR_SAID = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)\s*年?度?")
 _BARE_YEARS = re.compile(r"(?:19|20)\d{2}(?:\s+(?:19|20)\d{2})*")
 _DAY = re.compile(r"(?:19|20)\d{2}\s*[年\-./]?\s*(?:\d{1,2}\s*[月\-./]\s*\d{1,2}\s*日?)?")
 _TOTAL_ZH = re.compile(r"合计数?|总计|总额|小计|总和|总")
@@ -30,6 +31,7 @@ _SPENT_EN = frozenset({"expense", "cost"})
 """What the items of costs are called in a question and not in their rows."""
 _FILLERS_EN = frozenset(
     {"the", "of", "a", "an", "s", "our", "its", "company", "and", "for", "in", "from", "by"}
+    | {"to", "at", "on", "number"}
 )
 _NUMBERING = re.compile(
     r"^\s*(?:[(（]?[一二三四五六七八九十\d]{1,3}[)）、.．]\s*|(?:其中|减|加|其中项)\s*[:：]\s*|[-*•·]\s*)+"
@@ -112,8 +114,24 @@ def rows_of_figures(tables: Sequence[TableAt]) -> Iterator[Row]:
             within = table.section.rpartition(" > ")[2]
             # Its group may stand in between, or it sums up more than the last one.
             near = section if known.place == place and not _beyond(name, section) else ""
-            yield Row(name, near, cells, within, about, (known.place, place), summed)
+            found = Row(name, near, cells, within, about, (known.place, place), summed)
+            yield found
+            yield from _measures(found)
             section = "" if _closes(name, section) else section
+
+
+def _measures(row: Row) -> Iterator[Row]:
+    """What a row has figures of several years of, as rows of it: the South branch's visits, where
+    its columns are headed "2022 visits", "2023 visits", "staff"."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for head, value in row.cells:
+        year = _YEAR_SAID.search(head)
+        measure = _YEAR_SAID.sub(" ", head).strip(" ,，:：·的-") if year else ""
+        if year and measure and not re.search(r"\d", measure):
+            found.setdefault(measure, []).append((year.group().strip(), value))
+    for measure, cells in found.items():
+        if len(cells) > 1:
+            yield row._replace(label=measure, section=row.label, cells=tuple(cells))
 
 
 def _beyond(name: str, section: str) -> bool:

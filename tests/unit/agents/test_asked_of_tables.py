@@ -4,8 +4,9 @@ import pytest
 
 from tuwen.agents.extractive import write_extractive
 from tuwen.agents.extractive_grids import joined
+from tuwen.agents.extractive_heads import header_rows
 from tuwen.agents.extractive_lookup import looked_up, of_total
-from tuwen.agents.extractive_tables import header_rows, read_cells
+from tuwen.agents.extractive_tables import read_cells
 from tuwen.agents.extractive_values import of_two
 from tuwen.core.analysis import Analysis
 from tuwen.core.text import language

@@ -3,12 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tuwen.agents.extractive_cells import asked_cells, cells, unfound
-from tuwen.agents.extractive_tables import (
-    html_grids,
-    markdown_grids,
-    read_cells,
-    without_numbering,
-)
+from tuwen.agents.extractive_heads import without_numbering
+from tuwen.agents.extractive_tables import html_grids, markdown_grids, read_cells
 from tuwen.core.analysis import Analysis
 
 

@@ -213,3 +213,53 @@ def test_rise_and_fall_hold_for_single_digits_and_for_figures_below_zero(
     table = f"| Year | 2021 | 2020 |\n|---|---|---|\n| Boats in service | {new} | {old} |"
     told = said("Did boats in service increase in 2021?", [passage(1, table)])
     assert told[-1].startswith(f"{said_of_it} in 2021, compared with 2020")
+
+
+FERRIES = """| Ferry | 2021 trips | 2022 trips | Crew |
+|---|---|---|---|
+| Lark | 410 | 395 | 12 |
+| Gull | 52 | 61 | 4 |"""
+HARBOURS = """| 码头 | 2021年客流量 | 2022年客流量 |
+|---|---|---|
+| 东码头 | 410 | 395 |
+| 西码头 | 52 | 61 |"""
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "lines"),
+    [
+        (
+            "Did trips of the Lark ferry increase in 2022?",
+            FERRIES,
+            [
+                "Lark · trips · 2022: 395",
+                "Lark · trips · 2021: 410",
+                "Less in 2022, compared with 2021: 395 < 410",
+            ],
+        ),
+        (
+            "Was the number of trips of Gull higher in 2022 than in 2021?",
+            FERRIES,
+            [
+                "Gull · trips · 2022: 61",
+                "Gull · trips · 2021: 52",
+                "More in 2022, compared with 2021: 61 > 52",
+            ],
+        ),
+        ("What were the trips of Gull in 2021?", FERRIES, ["Gull · trips · 2021: 52"]),
+        ("2021年西码头客流量是多少？", HARBOURS, ["西码头 · 客流量 · 2021年：52"]),
+        (
+            "2022年东码头客流量比2021年增加了吗？",
+            HARBOURS,
+            [
+                "东码头 · 客流量 · 2022年：395",
+                "东码头 · 客流量 · 2021年：410",
+                "2022年与2021年相比减少：395 < 410",
+            ],
+        ),
+        ("Did the crew of Lark increase in 2022?", FERRIES, []),
+        ("Did trips of the Swan increase in 2022?", FERRIES, []),
+    ],
+)
+def test_a_measure_of_several_years_of_one_row(passage, question, table, lines):
+    assert said(question, [passage(1, table)]) == lines
