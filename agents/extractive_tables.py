@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..core.markup import parsed, span_of
+from ..core.markup import parsable, span_of
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk
 from .extractive_concepts import asked_terms, concepts, han_folded, terms_in
@@ -80,7 +80,10 @@ class Reading(NamedTuple):
 
 def html_grids(html: str) -> list[Grid]:
     """Every table of the HTML as rows of cell texts, spans filled with the spanning cell's text."""
-    return [grid for table in parsed(html).find_all("table") if (grid := _grid(table))]
+    from bs4 import BeautifulSoup
+
+    page = BeautifulSoup(parsable(html), "html.parser")
+    return [grid for table in page.find_all("table") if (grid := _grid(table))]
 
 
 def markdown_grids(text: str) -> list[Grid]:

@@ -1,22 +1,18 @@
-"""HTML of documents, read."""
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from bs4 import BeautifulSoup
+"""HTML of documents, before it is parsed."""
 
 _LONGEST = 6  # digits: more is no number of columns
 
 
-def parsed(html: str) -> "BeautifulSoup":
-    """The HTML as a tree. A line without a tag that looks like an address or a file's name is text
-    all the same: its end is marked, or Beautiful Soup would warn of it."""
-    from bs4 import BeautifulSoup
+def parsable(html: str) -> str:
+    """The HTML as Beautiful Soup may be given it.
 
+    Comments without an end are text: its parser would look for the end of each of them. A line
+    without a tag that looks like an address or a file's name is text all the same: its end is
+    marked, or a warning would be shown.
+    """
     head, closed, rest = html.rpartition("-->")
-    # Comments without an end are text; the parser would look for the end of each of them.
     html = f"{head}{closed}{rest.replace('<!--', '')}"
-    return BeautifulSoup(html if "<" in html else f"{html}\n", "html.parser")
+    return html if "<" in html else f"{html}\n"
 
 
 def span_of(value: object, most: int) -> int:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from html import escape
 from itertools import islice
 
+from bs4 import BeautifulSoup
 from bs4.element import Tag
 
-from ..core.markup import parsed, span_of
+from ..core.markup import parsable, span_of
 
 _MAX_CELLS = 200_000
 _MAX_SPAN = 200
@@ -48,7 +49,7 @@ def cut_runaway(html: str) -> tuple[str, bool]:
 
 def read_table(html: str) -> Table:
     """Parse the first table of `html`; nested tables become text of their cell."""
-    page = parsed(html)
+    page = BeautifulSoup(parsable(html), "html.parser")
     root = page.find("table") or page
     pictures = [str(img.get("src") or "") for img in root.find_all("img")]
     rows = [row for row in root.find_all("tr") if row.find_parent("table") in (root, None)]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ..core.document import VISUAL_KINDS, Block
-from ..core.markup import parsed
+from ..core.markup import parsable
 from .captions import Captioned, caption_all, part_of, relabelled
 from .chunkers.place import with_rest
 from .structure import Placed
@@ -214,7 +214,9 @@ def _cell_picture(owner: Visual, place: int, source: str, number: int) -> Visual
 
 def _row_of(html: str, number: int) -> str:
     """The text of the row that holds the n-th picture."""
-    pictures = parsed(html).find_all("img")
+    from bs4 import BeautifulSoup
+
+    pictures = BeautifulSoup(parsable(html), "html.parser").find_all("img")
     row = pictures[number].find_parent("tr") if number < len(pictures) else None
     return " ".join(row.get_text(" ").split())[:120] if row else ""
 

@@ -6,7 +6,7 @@ from bs4 import BeautifulSoup
 from bs4.element import Tag
 
 from ...core.document import Block
-from ...core.markup import parsed
+from ...core.markup import parsable
 
 NAVIGATION, BANNER, FOOT, SCRIPT = "navigation", "banner", "contentinfo", "script"
 _CONTENT = ("article", "main", "section", "blockquote", "li", "td")
@@ -19,7 +19,7 @@ def without_surroundings(html: str) -> tuple[str, list[Block]]:
     A `header` or `footer` inside an article is part of it, and so is one with a heading. A page
     with nothing else stays as it is.
     """
-    soup = parsed(html)
+    soup = BeautifulSoup(parsable(html), "html.parser")
     around = list(_around(soup))
     blocks = [
         Block(index=0, kind="footer" if role == FOOT else "header", text=text, raw_type=role)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core.document import Block, BlockKind, ParsedDocument
-from ...core.markup import parsed
+from ...core.markup import parsable
 from .. import images
 from ..tables import read_table
 from .text import read_text
@@ -155,7 +155,9 @@ class _Walk:
             return
         for match in _pictures(body):
             self._picture(match)
-        soup = parsed(body)
+        from bs4 import BeautifulSoup
+
+        soup = BeautifulSoup(parsable(body), "html.parser")
         for tag in soup(["script", "style"]):
             tag.decompose()
         self._add("text", self._prose(soup.get_text("\n").strip()))
