@@ -8,6 +8,7 @@ from ..core.analysis import Analysis
 from ..core.chunk import Figure
 from ..core.ports import Embedder, Tokenizer
 from ..core.text import language as language_of
+from ..tools.named import plain_name
 from ..tools.whole_name import inner_question, without_year
 from . import extractive_forms as forms
 from .analyst_rules import folded, parts_of
@@ -31,7 +32,7 @@ from .extractive_choice import (
 )
 from .extractive_concepts import han_folded, is_concept, unmet_by_form
 from .extractive_days import hours_on
-from .extractive_demand import of_the_item, of_whole_item, same_headed
+from .extractive_demand import of_other_firms, of_the_item, of_whole_item, same_headed
 from .extractive_draft import Draft, abstaining, caveated, drafted
 from .extractive_duty import clause_of_another, deed_unsaid, who_does
 from .extractive_exact import exact_cells, one_row
@@ -126,7 +127,7 @@ class _Answer(NamedTuple):
 
 def _inside(part: Analysis, scene: Scene) -> list[_Answer]:
     """The answer in the documents that the question names, where they need not say their name;
-    else, or where they do not tell, in the others."""
+    where they do not tell, in what others say of that name: another firm's figure is no answer."""
     own = [p for p in scene.passages if p.doc_id in part.named_docs]
     if not own:
         return _answers(part, scene)
@@ -136,11 +137,15 @@ def _inside(part: Analysis, scene: Scene) -> list[_Answer]:
     if part.named_year and not _tells(found):  # as the document says, which has its year in front
         dateless = _told(part, without_year(asked, part.named_year), own_scene)
         found = dateless if _tells(dateless) and not _undated(dateless) else found
-    others = [p for p in scene.passages if p not in own]
+    others = [p for p in scene.passages if p not in own and _speaks_of(p, part.named)]
     if others and not _tells(found):
         told = _answers(part, scene._replace(passages=others))
         return told if any(answer.lines for answer in told) else found
     return found
+
+
+def _speaks_of(passage: Passage, name: str) -> bool:
+    return plain_name(name) in plain_name(f"{passage.title} {passage.section_path} {passage.text}")
 
 
 def _told(part: Analysis, asked: str, scene: Scene) -> list[_Answer]:
@@ -325,7 +330,9 @@ def _cells(part: Analysis, question: str, scene: Scene) -> list[tuple[int, Readi
         return []
     found = cells(part, question, scene.passages, scene.figures, scene.tokenizer)
     found = of_whole_item(question, found, scene.passages, scene.tokenizer)
-    found = [] if same_headed(found) else found
+    found = (
+        [] if same_headed(found) or (scene.inside and of_other_firms(question, found)) else found
+    )
     found = found or translated_cells(question, scene.passages, scene.tokenizer, scene.embedder)
     return [(n, reading) for n, reading in found if not of_another(question, reading.statement)]
 

@@ -17,6 +17,10 @@ from .row_question import is_short, row_asked
 
 _BEHIND = re.compile(r"\b(?:of|in|for|from|at)\s+(?:the\s+)?", re.IGNORECASE)
 _MEASURES = re.compile(r"总人数|总数量?|总额|人数|数量|金额|总(?=[一-鿿])")
+_FIRM = re.compile(
+    r"[\u4e00-\u9fffA-Za-z（）()]{2,}(?:公司|集团|[^水电]厂|合作社|基金)$"
+    r"|[A-Z][\w&,. ]+\b(?:Inc|Ltd|LLC|Corp|Limited|Company|Holdings)\.?$"
+)
 Found = tuple[int, Reading]
 
 
@@ -74,6 +78,13 @@ def same_headed(found: Sequence[Found]) -> bool:
     values = {reading.value for _, reading in found}
     amounts = {value for value in values if not re.search(r"[%％]", value)} or values
     return len(heads) == 1 and len(amounts) > 1
+
+
+def of_other_firms(question: str, found: Sequence[Found]) -> bool:
+    """Whether a reading is in the row of a firm that the question does not name: inside a firm's
+    own document the table is of its owners or holdings, and neither it nor its total answers."""
+    firms = [m.group() for _, r in found if (m := _FIRM.search(r.row.strip()))]
+    return any(firm not in question for firm in firms)
 
 
 def of_the_item(

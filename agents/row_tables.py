@@ -18,7 +18,8 @@ _BARE_YEARS = re.compile(r"(?:19|20)\d{2}(?:\s+(?:19|20)\d{2})*")
 _DAY = re.compile(r"(?:19|20)\d{2}\s*[年\-./]?\s*(?:\d{1,2}\s*[月\-./]\s*\d{1,2}\s*日?)?")
 _TOTAL_ZH = re.compile(r"合计数?|总计|总额|小计|总和|总")
 _PART = re.compile(
-    r"\d\s*[-–~至到]\s*\d+\s*月|季度|半年|\b(?:Q[1-4]|quarter|months|half)\b", re.IGNORECASE
+    r"\d\s*[-–~至到]\s*\d+\s*月|季度|半年|\b(?:Q[1-4]|quarter|months|half|[1-4]\d weeks)\b",
+    re.IGNORECASE,
 )
 _OPENING = re.compile(r"0?1月0?1日|年初|\bJanuary 1\b|-0?1-0?1(?!\d)")
 _OTHER_FIGURE = re.compile(
@@ -270,7 +271,9 @@ def is_total(label: str, *, alone: bool = False) -> bool:
 
 
 def label_fit(item: str, row: Row) -> float:
-    """How well the row is what the item names; 0: it is another one."""
+    """How well the row is what the item names; 0: it is another one, or a share of it."""
+    if _OTHER_FIGURE.search(row.label) and not _OTHER_FIGURE.search(item):
+        return 0.0
     if has_cjk(item) != has_cjk(row.label):
         return TOTAL if same_across(item, row.label) else 0.0
     return _fit_zh(item, row) if has_cjk(item) else _fit_en(item, row)

@@ -1,7 +1,12 @@
 import pytest
 
 from tuwen.agents.extractive_beside import beside_item
-from tuwen.agents.extractive_demand import of_the_item, of_whole_item, same_headed
+from tuwen.agents.extractive_demand import (
+    of_other_firms,
+    of_the_item,
+    of_whole_item,
+    same_headed,
+)
 from tuwen.agents.extractive_fit import misfit
 from tuwen.agents.extractive_sentences import Candidate
 from tuwen.agents.extractive_tables import Reading
@@ -106,3 +111,20 @@ def test_what_defines_nothing_is_no_definition(passage, tokenizer):
     assert defining("什么是船闸？", [heading], held, tokenizer) == []
     assert defining("什么是船闸？", [heading, saying], held, tokenizer) == [saying]
     assert defining("什么是船闸？", [(1, "费用由港口承担。")], held, tokenizer) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "rows", "other"),
+    [
+        ("注册资本是多少？", ["临海渔具厂", "合计"], True),
+        ("注册资本是多少？", ["东港船舶有限公司"], True),
+        ("东港船舶有限公司的注册资本是多少？", ["东港船舶有限公司"], False),
+        ("注册资本是多少？", ["2020年末", "合计"], False),
+        ("一期电厂的投资是多少？", ["电厂"], False),
+        ("What is the share capital?", ["Harbour Tugs Ltd.", "Total"], True),
+        ("What is the share capital?", ["Ordinary shares"], False),
+    ],
+)
+def test_the_row_of_another_firm_is_no_answer_of_this_one(question, rows, other):
+    found = [(1, Reading(f"{row}：7", "7", 1.0, row)) for row in rows]
+    assert of_other_firms(question, found) is other

@@ -263,3 +263,18 @@ HARBOURS = """| 码头 | 2021年客流量 | 2022年客流量 |
 )
 def test_a_measure_of_several_years_of_one_row(passage, question, table, lines):
     assert said(question, [passage(1, table)]) == lines
+
+
+WEEKS = """| | 13 weeks ended July 2022 | 52 weeks ended July 2022 | 52 weeks ended July 2021 |
+|---|---|---|---|
+| Catch | 95 | 410 | 395 |
+| Catch (as a percentage of sales) | 9% | 12% | 11% |"""
+
+
+def test_a_quarter_of_weeks_and_a_share_are_no_figure_of_the_year(passage):
+    assert said("What was the catch in 2022?", [passage(1, WEEKS)]) == [
+        "Catch · 52 weeks ended July 2022: 410"
+    ]
+    assert said("Did the catch increase in 2022?", [passage(1, WEEKS)])[-1] == (
+        "More in 2022, compared with 2021: 410 > 395"
+    )
