@@ -56,7 +56,10 @@ def completed(
         for c in ranked
         if c.passage == first.passage
         and 0 < abs(c.order - first.order) <= REACH
-        and ((kindless and c.kind) or any(speaks_of(name, c.text) for name in lacking))
+        and (
+            (kindless and c.kind and (c.quantity or not first.kind))
+            or any(speaks_of(name, c.text) for name in lacking)
+        )
     ]
     near.sort(key=lambda c: (not c.quantity, abs(c.order - first.order), -c.score))
     return list(dict.fromkeys([*best, *near[:1]]))

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from ..core.text import has_cjk
 from ..tools.request import asked_for
 from .analyst_rules import folded
+from .leaves import leaves
 
 _CODE = re.compile(
     r"(?<![A-Za-z\d])(?!(?:FY|CY|[QH])\s?\d|\d+(?:st|nd|rd|th|s)\b|(?i:top|last|first|no)[\-. ]?\d)"
@@ -125,6 +126,7 @@ def subjects(question: str) -> list[str]:
     found = [(m.start(), m.group(1)) for m in _QUOTED.finditer(text)]
     found += [(m.start(), m.group()) for m in _SIBLING.finditer(text)]
     found += [(m.start(), m.group()) for m in _CAMEL.finditer(text)]
+    found += [(leave.start, leave.written) for leave in leaves(text)]
     if has_cjk(text):
         found += [(m.start(), name) for m in _ORGANISED.finditer(text) if (name := _own(m.group()))]
         first = _FIRST.match(text)
@@ -231,7 +233,7 @@ def absent_subjects(question: str, texts: Sequence[str]) -> list[str]:
         for name in subjects(question)
         if not any(_named(name, t) for t in plain)
         and not _same(siblings(name), known)
-        and not (_grants(name) and not _rivals(siblings(name), known))
+        and not ((_grants(name) or any(leaves(name))) and not _rivals(siblings(name), known))
         and not any(_headed(name, text) or _row_of(name, text) for text in texts)
     ]
 
@@ -338,6 +340,7 @@ def siblings(text: str) -> set[Sibling]:
     plain = unicodedata.normalize("NFKC", text)
     found = {_sibling(m) for m in _SIBLING.finditer(plain)}
     found |= {Sibling(m["kind"], m["of"]) for m in _grants(plain)}
+    found |= {Sibling("leave", leave.name) for leave in leaves(plain)}
     for m in _CODE.finditer(plain):
         head = re.match(r"[A-Za-z]{1,6}", m.group())
         if head:
