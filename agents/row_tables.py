@@ -4,6 +4,7 @@ for, also where a table goes on without its head."""
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby, takewhile
 from typing import NamedTuple
 
@@ -126,13 +127,20 @@ def _measures(row: Row) -> Iterator[Row]:
     its columns are headed "2022 visits", "2023 visits", "staff"."""
     found: dict[str, list[tuple[str, str]]] = {}
     for head, value in row.cells:
-        year = _YEAR_SAID.search(head)
-        measure = _YEAR_SAID.sub(" ", head).strip(" ,，:：·的-") if year else ""
-        if year and measure and not re.search(r"\d", measure):
-            found.setdefault(measure, []).append((year.group().strip(), value))
+        year, measure = _dated_measure(head)
+        if measure:
+            found.setdefault(measure, []).append((year, value))
     for measure, cells in found.items():
         if len(cells) > 1:
             yield row._replace(label=measure, section=row.label, cells=tuple(cells))
+
+
+@lru_cache(4096)
+def _dated_measure(head: str) -> tuple[str, str]:
+    """The year and the measure of "2022 visits"; empty where a head is not of both."""
+    year = _YEAR_SAID.search(head)
+    measure = _YEAR_SAID.sub(" ", head).strip(" ,，:：·的-") if year else ""
+    return (year.group().strip(), measure) if year and not re.search(r"\d", measure) else ("", "")
 
 
 def _beyond(name: str, section: str) -> bool:
