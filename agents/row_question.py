@@ -56,7 +56,7 @@ _DOES = re.compile(
     r"(?:(?:spend|spent|paid)\s+(?:on|for)|earn|report|record|have|had|pay)?\s*",
     re.IGNORECASE,
 )
-_ITEM_ZH = re.compile(r"[\w（）()、/·\-—]{2,24}")
+_ITEM_ZH = re.compile(r"[\w（）()、/·\-— ]{2,24}")
 _ITEM_EN = re.compile(r"[A-Za-z][\w&,()'’/\- ]{1,70}")
 _NO_ITEM = re.compile(
     r"谁|什么|哪|怎|如何|为何|多少|几|是否|吗|占"
@@ -106,7 +106,8 @@ def _chinese(text: str) -> RowAsked | None:
     rest = _BEFORE_ZH.sub(" ", text)
     years = [*_YEAR_ZH.findall(rest), *others]
     item = re.sub(r"^[的在请问,，\s]+|[的是有\s,，]+$", "", _YEAR_ZH.sub(" ", rest)).strip()
-    item = re.sub(r"^(?:公司|本公司|报告期内?|当年|全年)的?(?=\S{2})|\s+", "", item)
+    item = re.sub(r"^(?:公司|本公司|报告期内?|当年|全年)的?(?=\S{2})", "", item)
+    item = re.sub(r"(?<![A-Za-z\d])\s+|\s+(?![A-Za-z\d])", "", item)  # of Latin names they stay
     if not _ITEM_ZH.fullmatch(item) or _NO_ITEM.search(item) or _SEVERAL_ZH.search(item):
         return None
     return RowAsked(item, tuple(dict.fromkeys(years)), trend is not None)

@@ -37,6 +37,7 @@ def said(question, passages):
             "Did ticket income increase in 2021 compared to 2020?",
             RowAsked("ticket income", ("2021", "2020"), True),
         ),
+        ("Lark B 的 2021 年航次是多少？", RowAsked("Lark B的航次", ("2021",))),
         ("谁负责供水？", None),
         ("站长供水多少？", None),
         ("How does the ferry dock?", None),
