@@ -2,10 +2,18 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from ..core.ports import Tokenizer
 from ..core.text import has_cjk
+from .extractive_columns import (
+    ASKED_NOUNS,
+    Columns,
+    asked_column,
+    is_called,
+    reading_of,
+    turned_round,
+    with_rows,
+)
 from .extractive_comparing import compared, rank_of, rows_of
 from .extractive_concepts import (
     asked_terms,
@@ -36,21 +44,6 @@ _WHICH_ASKED = re.compile(
     r"|^(?:the )?(?:most (?:expensive|powerful)|[a-z]{3,}est) [a-z][a-z \-]{1,30}\W*$",
     re.I,
 )
-# The noun that is asked for, the surest form first.
-_ASKED_NOUNS = tuple(
-    re.compile(form, re.I)
-    for form in (
-        r"(几月|哪一?个?月|哪一?年)",
-        r"哪(?:一|几)?[个种款台项类些]?([一-鿿]{1,6}?)(?=的|[最是有为用在产达]|$|[？?，,])",
-        r"\b(?:which|what|welche[rsnm]?)\s+([A-Za-zäöüß\-]+)",
-        r"([一-鿿A-Za-zäöüß]{1,14}?)\s?是(?:哪个|什么)",
-        r"最[一-鿿]{1,2}的([一-鿿]{1,6})[？?。]?$",
-        r"^(?:the )?([a-z]+) with the (?:most|least|\w+est)\b",
-        r"\b(?:(?:most|least) [a-z]+|[a-z]{3,}est) ([a-z]+(?: [a-z]+)?)"
-        r"(?=\W*$| (?:in|of|on|from)\b)",
-    )
-)
-_TIMES = {"几月": "月份", "哪个月": "月份", "哪一个月": "月份", "哪年": "年份", "哪一年": "年份"}
 
 _TIME_ASKED = re.compile(
     r"哪一?个?[年月]|几月|何年|什么时候|\b(?:which|what) (?:year|month|quarter)|\bwhen\b", re.I
@@ -65,6 +58,10 @@ _ALSO = {
         r"[价费]$|[价费](?=\s*[(（/])|费用|金额|\b(?:prices?|costs?|fees?)\b", re.I
     ),
 }
+_COMPARATIVE = re.compile(
+    r"\b(?P<word>larg|high|great|long|heavi|light|low|small|short|fast|slow|cheap|tall|wid|deep)e?r\b",
+    re.I,
+)
 _IN_BRACKETS = re.compile(r"[(（\[][^)）\]]*[)）\]]")
 _CODE = re.compile(r"(?=.*\d)[A-Za-z]{0,6}[\-–./ ]?[\dA-Za-z\-./]{1,12}")
 _AGE = re.compile(r"(?P<old>\boldest\b|最[老旧])|\byoungest\b|\bnewest\b|最年轻|最新", re.I)
@@ -86,15 +83,6 @@ def properties(text: str) -> frozenset[str]:
     return frozenset({*concepts(text), *found})
 
 
-class _Table(NamedTuple):
-    """A grid with its heads, and all its texts as they are compared."""
-
-    grid: Grid
-    heads: list[str]
-    body: list[list[str]]
-    plain: list[list[str]]
-
-
 def looked_up(question: str, grid: Grid, tokenizer: Tokenizer) -> list[Reading]:
     """What the table answers by comparing its rows or by being searched for a value; best first.
 
@@ -109,14 +97,15 @@ def looked_up(question: str, grid: Grid, tokenizer: Tokenizer) -> list[Reading]:
     columns = column_heads(grid, heads)
     body = [row for row in grid[heads:] if any(cell.strip() for cell in row)]
     plain = [[han_folded(cell, tokenizer).strip() for cell in row] for row in body]
-    table = _Table(grid, columns, body, plain)
+    table = Columns(grid, columns, body, plain)
     if ranked := rank_of(question):
         return _at_rank(*ranked, table, tokenizer)
     if pair := compared(question):
         return _of_compared(pair.names, pair.question, table, tokenizer)
-    turned = _turned(table, tokenizer) if _over_time(question, table) else None
+    turned = turned_round(table, tokenizer) if _over_time(question, table) else None
     best = _extreme(question, turned, tokenizer) if turned else []
-    return best or _extreme(question, table, tokenizer) or _holding(question, table, tokenizer)
+    best = best or _extreme(question, table, tokenizer) or _side_by_side(question, table, tokenizer)
+    return best or _holding(question, table, tokenizer)
 
 
 def compares(question: str) -> bool:
@@ -126,22 +115,24 @@ def compares(question: str) -> bool:
 
 
 def _of_compared(
-    names: Sequence[str], question: str, table: _Table, tokenizer: Tokenizer
+    names: Sequence[str], question: str, table: Columns, tokenizer: Tokenizer
 ) -> list[Reading]:
     """The row of those named, or of two in all, or the one of two columns, that is at the end of
     the compared property."""
     if rows := rows_of(names, table.plain, tokenizer):
-        named = _with_rows(table, rows)
+        named = with_rows(table, rows)
         return _extreme(question, named, tokenizer) or _of_only_numbers(question, named)
-    asked = _asked_column(question, table, tokenizer)
+    asked = asked_column(question, table, tokenizer)
     if len(names) == 1 and len(table.body) == 2 and asked is not None:
         return _extreme(question, table, tokenizer)
     if len(names) == 1 and len(table.heads) == 3 and extreme_of(question)[0]:
-        return _extreme(question, _turned(table, tokenizer), tokenizer)
-    return []
+        return _extreme(question, turned_round(table, tokenizer), tokenizer)
+    turned = turned_round(table, tokenizer)
+    rows = rows_of(names, turned.plain, tokenizer) if len(names) > 1 else []
+    return _extreme(question, with_rows(turned, rows), tokenizer) if rows else []
 
 
-def _of_only_numbers(question: str, table: _Table) -> list[Reading]:
+def _of_only_numbers(question: str, table: Columns) -> list[Reading]:
     """The row at the asked end of the only column of numbers, whatever it is headed."""
     ends = extremes(question) & {"high", "low"}
     numeric = [
@@ -154,16 +145,12 @@ def _of_only_numbers(question: str, table: _Table) -> list[Reading]:
     return _at_end(numeric[0], next(iter(ends)), table, None)
 
 
-def _with_rows(table: _Table, rows: Sequence[int]) -> _Table:
-    return table._replace(body=[table.body[r] for r in rows], plain=[table.plain[r] for r in rows])
-
-
-def _at_rank(rank: int, noun: str, table: _Table, tokenizer: Tokenizer) -> list[Reading]:
+def _at_rank(rank: int, noun: str, table: Columns, tokenizer: Tokenizer) -> list[Reading]:
     """The row of that rank in the first column of numbers, of a table that names its rows so."""
     if (
         not noun
         or not table.heads
-        or not _is_called(table.heads[0], noun, asked_terms(noun, tokenizer), tokenizer)
+        or not is_called(table.heads[0], noun, asked_terms(noun, tokenizer), tokenizer)
     ):
         return []
     for c in range(1, len(table.heads)):
@@ -172,37 +159,42 @@ def _at_rank(rank: int, noun: str, table: _Table, tokenizer: Tokenizer) -> list[
         if len(rows) * 2 > len(table.plain):
             rows.sort(key=lambda r: -(values[r] or 0.0))
             place = rows[rank - 1] if len(rows) >= rank else None
-            return [] if place is None else [_reading(table.body[place][0], c, place, table)]
+            return [] if place is None else [reading_of(table.body[place][0], c, place, table)]
     return []
 
 
-def _sums(table: _Table, row: int) -> bool:
+def _sums(table: Columns, row: int) -> bool:
     return bool(SUMS.search(table.plain[row][0]))
 
 
-def _over_time(question: str, table: _Table) -> bool:
+def _side_by_side(question: str, table: Columns, tokenizer: Tokenizer) -> list[Reading]:
+    """The column at the asked-for end of the row that the question names: things stand side by
+    side, their properties below one another. Of two the "larger" one is asked for, too."""
+    numeric = [
+        c
+        for c in range(1, len(table.heads))
+        if 2 * sum(c < len(row) and number(row[c]) is not None for row in table.plain)
+        > len(table.plain)
+    ]
+    best = _COMPARATIVE.sub(r"\g<word>est", question) if len(numeric) == 2 else question
+    return _extreme(best, turned_round(table, tokenizer), tokenizer) if len(numeric) > 1 else []
+
+
+def _over_time(question: str, table: Columns) -> bool:
     """Whether a year, quarter or month is asked for, and the columns are headed by them."""
     heads = [head for head in table.heads[1:] if head.strip()]
     series = sum(1 for head in heads if _TIME.search(head))
     return bool(_TIME_ASKED.search(question)) and series > 1 and series * 2 > len(heads)
 
 
-def _turned(table: _Table, tokenizer: Tokenizer) -> _Table:
-    """The table with its rows as columns, so that what heads the columns is compared."""
-    rows = [[row[c] if c < len(row) else "" for row in table.body] for c in range(len(table.heads))]
-    body = [[head, *row] for head, row in zip(table.heads[1:], rows[1:], strict=True) if any(row)]
-    plain = [[han_folded(cell, tokenizer).strip() for cell in row] for row in body]
-    return _Table(body, [table.heads[0], *rows[0]], body, plain)
-
-
-def _extreme(question: str, table: _Table, tokenizer: Tokenizer) -> list[Reading]:
+def _extreme(question: str, table: Columns, tokenizer: Tokenizer) -> list[Reading]:
     """The rows at the asked-for end of the column that the question names."""
     property_, end = extreme_of(question)
     found = extremes(question) & {"high", "low"}
     aged = None if property_ else _aged_column(question, table)
     if not _WHICH_ASKED.search(question):
         return []
-    asked = _asked_column(question, table, tokenizer)
+    asked = asked_column(question, table, tokenizer)
     table = table if asked is not None else _of_kind(question, table, tokenizer)
     if own := aged or _own_superlative(question, table, tokenizer):
         return _at_end(*own, table, asked)
@@ -216,14 +208,14 @@ def _extreme(question: str, table: _Table, tokenizer: Tokenizer) -> list[Reading
     return [] if column is None else _at_end(column, end, table, asked)
 
 
-def _of_kind(question: str, table: _Table, tokenizer: Tokenizer) -> _Table:
+def _of_kind(question: str, table: Columns, tokenizer: Tokenizer) -> Columns:
     """The table with only the rows that are called what is asked for, where several are."""
-    noun = next((m[1] for form in _ASKED_NOUNS if (m := form.search(question))), "")
+    noun = next((m[1] for form in ASKED_NOUNS if (m := form.search(question))), "")
     rows = rows_of([noun], table.plain, tokenizer) if len(noun) > 1 else []
-    return _with_rows(table, rows) if rows else table
+    return with_rows(table, rows) if rows else table
 
 
-def _own_superlative(question: str, table: _Table, tokenizer: Tokenizer) -> tuple[int, str] | None:
+def _own_superlative(question: str, table: Columns, tokenizer: Tokenizer) -> tuple[int, str] | None:
     """The column whose head has a superlative of its own that the question says in full, and the
     end of it that the question asks for beside that: "the highest peak efficiency"."""
     for c, head in enumerate(table.heads):
@@ -239,7 +231,7 @@ def _own_superlative(question: str, table: _Table, tokenizer: Tokenizer) -> tupl
     return None
 
 
-def _aged_column(question: str, table: _Table) -> tuple[int, str] | None:
+def _aged_column(question: str, table: Columns) -> tuple[int, str] | None:
     """The column of ages or of years of building, and its end that the oldest or the newest has."""
     found = _AGE.search(question)
     if not found:
@@ -252,7 +244,7 @@ def _aged_column(question: str, table: _Table) -> tuple[int, str] | None:
     return None
 
 
-def _at_end(column: int, end: str, table: _Table, asked: int | None) -> list[Reading]:
+def _at_end(column: int, end: str, table: Columns, asked: int | None) -> list[Reading]:
     """The rows at that end of the column; none where few of its cells can be compared."""
     found_worths = worths([row[column] if column < len(row) else "" for row in table.plain])
     rows = [
@@ -264,7 +256,7 @@ def _at_end(column: int, end: str, table: _Table, asked: int | None) -> list[Rea
         return []
     best = (max if end == "high" else min)(value for value, _ in rows)
     chosen = [r for value, r in rows if value == best][:_MOST]
-    return [_reading(_row_name(table, r, column, asked), column, r, table) for r in chosen]
+    return [reading_of(_row_name(table, r, column, asked), column, r, table) for r in chosen]
 
 
 def _is_superlative(term: str) -> bool:
@@ -274,7 +266,7 @@ def _is_superlative(term: str) -> bool:
 def _named_column(
     terms: Sequence[str],
     property_: str,
-    table: _Table,
+    table: Columns,
     asked: int | None,
     tokenizer: Tokenizer,
     end: str,
@@ -311,7 +303,7 @@ def _own_end(head: str, end: str, question: str) -> bool:
     return bool(own - {end}) or bool(own and name.casefold() in question.casefold())
 
 
-def _row_name(table: _Table, row: int, column: int, asked: int | None) -> str:
+def _row_name(table: Columns, row: int, column: int, asked: int | None) -> str:
     """The cell that names the row: of the column asked for, else the first, a code with the name
     behind it."""
     key = asked if asked is not None and asked != column else (0 if column else 1)
@@ -321,38 +313,11 @@ def _row_name(table: _Table, row: int, column: int, asked: int | None) -> str:
     return cells[key] if key < len(cells) else ""
 
 
-def _reading(name: str, column: int, row: int, table: _Table) -> Reading:
-    value = table.body[row][column]
-    head = table.heads[column].strip()
-    label = " · ".join(part for part in (name.strip(), head) if part)
-    mark = "：" if has_cjk(label or value) else ": "
-    return Reading(f"{label}{mark}{value}", value, SURE, name)
-
-
-def _asked_column(question: str, table: _Table, tokenizer: Tokenizer) -> int | None:
-    """The one column headed by the noun after "which" or before 是哪个; None: none or several."""
-    found = next((m[1] for form in _ASKED_NOUNS if (m := form.search(question))), "")
-    if not found or found.startswith("最"):
-        return None
-    noun = _TIMES.get(found, found)
-    terms = asked_terms(noun, tokenizer)
-    same = [c for c, head in enumerate(table.heads) if _is_called(head, noun, terms, tokenizer)]
-    return same[0] if len(same) == 1 else None
-
-
-def _is_called(head: str, noun: str, terms: Sequence[str], tokenizer: Tokenizer) -> bool:
-    plain = tokenizer.fold(head).strip()
-    if len(plain) > 1 and plain in tokenizer.fold(noun):
-        return True
-    words = set(tokenizer.tokens(head))
-    return any(occurs(term, words, han_folded(plain, tokenizer)) for term in terms)
-
-
-def _holding(question: str, table: _Table, tokenizer: Tokenizer) -> list[Reading]:
+def _holding(question: str, table: Columns, tokenizer: Tokenizer) -> list[Reading]:
     """The asked-for cell of the rows that hold a value which the question names."""
     if not _KEY_ASKED.search(question):
         return []
-    asked = _asked_column(question, table, tokenizer)
+    asked = asked_column(question, table, tokenizer)
     found = [hit for hit in _matches(question, table, tokenizer) if hit[1] != asked]
     if not found or (asked is None and not _names_value(question, table, found, tokenizer)):
         return []
@@ -369,11 +334,11 @@ def _holding(question: str, table: _Table, tokenizer: Tokenizer) -> list[Reading
     return readings
 
 
-def _pair(table: _Table, row: int, column: int, key: int) -> Reading:
+def _pair(table: Columns, row: int, column: int, key: int) -> Reading:
     """ "58 · Model: F20": the value that was named, and the cell asked for."""
     held, value = table.body[row][column].strip(), table.body[row][key].strip()
     if column == 0:
-        return _reading(held, key, row, table)
+        return reading_of(held, key, row, table)
     head = table.heads[column].strip()
     mark = "：" if has_cjk(f"{head}{table.heads[key]}{value}") else ": "
     shown = f"{head}{mark}{held}" if head else held
@@ -381,7 +346,7 @@ def _pair(table: _Table, row: int, column: int, key: int) -> Reading:
     return Reading(f"{asked} · {shown}", value, SURE, shown)
 
 
-def _matches(question: str, table: _Table, tokenizer: Tokenizer) -> Iterator[tuple[int, int]]:
+def _matches(question: str, table: Columns, tokenizer: Tokenizer) -> Iterator[tuple[int, int]]:
     """(row, column) of the cells that the question says: a name in full, or a number that stands
     below a head whose unit or words the question says too."""
     asked = tokenizer.fold(question)
@@ -391,7 +356,7 @@ def _matches(question: str, table: _Table, tokenizer: Tokenizer) -> Iterator[tup
                 yield r, c
 
 
-def _said(cell: str, column: int, asked: str, table: _Table, tokenizer: Tokenizer) -> bool:
+def _said(cell: str, column: int, asked: str, table: Columns, tokenizer: Tokenizer) -> bool:
     if cell not in asked or (len(cell) < 2 and not cell.isdigit()):
         return False
     inside = re.search(rf"(?<![\w.\-]){re.escape(cell)}(?![\w]|\.\d)", asked, re.A)
@@ -409,7 +374,7 @@ def _said(cell: str, column: int, asked: str, table: _Table, tokenizer: Tokenize
 
 
 def _names_value(
-    question: str, table: _Table, found: Sequence[tuple[int, int]], tokenizer: Tokenizer
+    question: str, table: Columns, found: Sequence[tuple[int, int]], tokenizer: Tokenizer
 ) -> bool:
     """Whether the question says the head of the value too, so that its row is what is asked."""
     return any(
