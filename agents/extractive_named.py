@@ -41,6 +41,15 @@ _VALUE_ASKED = re.compile(
     re.I,
 )
 
+# What someone has to do, which minutes and plans list behind names.
+_TASK_ASKED = re.compile(
+    r"^(?P<of>.*[里中]的?)?(?P<zh>[一-鿿A-Za-z]{2,10}?)(?:的(?:任务|待办|职责|工作)(?:事项)?(?:都?有|是)"
+    r"|(?:都?要|都?需要?|应该?|得|负责|必须)?(?:负责|做|完成|干|办))(?:些)?(?:什么|啥|哪些\w{0,4})[？?。]*$"
+    r"|^\s*what (?:does|must|should|will|do) (?:the )?(?P<en>[\w][\w \-]{1,40}?)"
+    r" (?:have to |need to )?(?:do|deliver|finish)(?: (?P<en_of>.+?))?\s*\??$",
+    re.I,
+)
+
 
 def named_lines(question: str, passages: Sequence[Passage], tokenizer: Tokenizer) -> list[Line]:
     """The lines that give what is asked for behind its name: a title ("UNIT 3: Heat"), a party
@@ -64,13 +73,22 @@ def titled_line(question: str, passages: Sequence[Passage]) -> list[Line]:
 
 
 def labelled_line(question: str, passages: Sequence[Passage], tokenizer: Tokenizer) -> list[Line]:
-    """The lines "甲方（承租方）：…" where 甲方 is asked for, of passages that hold whose it is."""
-    found = _VALUE_ASKED.search(unicodedata.normalize("NFKC", question))
-    if found is None:
-        return []
+    """The lines "甲方（承租方）：…" where 甲方 is asked for, "林河：…" where the tasks of 林河
+    are, of passages that hold whose it is."""
+    text = unicodedata.normalize("NFKC", question)
+    asked = filter(None, (form.search(text) for form in (_TASK_ASKED, _VALUE_ASKED)))
+    return next(
+        filter(None, (_behind(found, question, passages, tokenizer) for found in asked)), []
+    )
+
+
+def _behind(
+    found: "re.Match[str]", question: str, passages: Sequence[Passage], tokenizer: Tokenizer
+) -> list[Line]:
+    """The lines that begin with the name, of passages that hold whose it is."""
     name = r"\s+".join(re.escape(word) for word in (found["en"] or found["zh"]).split())
     line = re.compile(
-        rf"^[\W_]*{name}\s*(?:[(（][^()（）]{{1,20}}[)）])?\s*[:：]\s*\w"
+        rf"^[\W_]*(?:the )?{name}\s*(?:[(（][^()（）]{{1,20}}[)）])?\s*[:：]\s*\w"
         rf"|\w[^(（]{{0,80}}[(（](?:the |hereinafter (?:called )?(?:the )?)?[\"“]{name}[\"”][)）]"
         rf"|[(（](?:以下)?(?:简)?称[为]?[\"“]?{name}[\"”]?[)）]",
         re.I,
