@@ -58,10 +58,6 @@ _ALSO = {
         r"[价费]$|[价费](?=\s*[(（/])|费用|金额|\b(?:prices?|costs?|fees?)\b", re.I
     ),
 }
-_COMPARATIVE = re.compile(
-    r"\b(?P<word>larg|high|great|long|heavi|light|low|small|short|fast|slow|cheap|tall|wid|deep)e?r\b",
-    re.I,
-)
 _IN_BRACKETS = re.compile(r"[(（\[][^)）\]]*[)）\]]")
 _CODE = re.compile(r"(?=.*\d)[A-Za-z]{0,6}[\-–./ ]?[\dA-Za-z\-./]{1,12}")
 _AGE = re.compile(r"(?P<old>\boldest\b|最[老旧])|\byoungest\b|\bnewest\b|最年轻|最新", re.I)
@@ -104,8 +100,7 @@ def looked_up(question: str, grid: Grid, tokenizer: Tokenizer) -> list[Reading]:
         return _of_compared(pair.names, pair.question, table, tokenizer)
     turned = turned_round(table, tokenizer) if _over_time(question, table) else None
     best = _extreme(question, turned, tokenizer) if turned else []
-    best = best or _extreme(question, table, tokenizer) or _side_by_side(question, table, tokenizer)
-    return best or _holding(question, table, tokenizer)
+    return best or _extreme(question, table, tokenizer) or _holding(question, table, tokenizer)
 
 
 def compares(question: str) -> bool:
@@ -165,19 +160,6 @@ def _at_rank(rank: int, noun: str, table: Columns, tokenizer: Tokenizer) -> list
 
 def _sums(table: Columns, row: int) -> bool:
     return bool(SUMS.search(table.plain[row][0]))
-
-
-def _side_by_side(question: str, table: Columns, tokenizer: Tokenizer) -> list[Reading]:
-    """The column at the asked-for end of the row that the question names: things stand side by
-    side, their properties below one another. Of two the "larger" one is asked for, too."""
-    numeric = [
-        c
-        for c in range(1, len(table.heads))
-        if 2 * sum(c < len(row) and number(row[c]) is not None for row in table.plain)
-        > len(table.plain)
-    ]
-    best = _COMPARATIVE.sub(r"\g<word>est", question) if len(numeric) == 2 else question
-    return _extreme(best, turned_round(table, tokenizer), tokenizer) if len(numeric) > 1 else []
 
 
 def _over_time(question: str, table: Columns) -> bool:
